@@ -1,6 +1,7 @@
 import type { Family } from '../families'
 import type { RowName } from '../rows'
 import type { ProgramMemory } from './memory'
+import type { programText } from './program-texts'
 
 /** The PLC's side of a family: what must be in the map, and the statements of its steps. */
 export interface HandshakeProgram {
@@ -8,11 +9,30 @@ export interface HandshakeProgram {
   /** Rows that the block writes by itself; the others are its inputs. */
   own: readonly RowName[]
   variables: readonly string[]
-  /** Names of timers. */
-  timers?: readonly string[]
-  /** @param local writes a variable of the block */
-  lines: (local: (name: string) => string) => readonly string[]
+  /** In each call, before the steps. */
+  always?: readonly string[]
+  /** Cells tell a request that was not accepted by `missed` alone. */
+  knowsMissed?: boolean
+  /** The handshake begins anew after a timeout: its request may still be under way. */
+  settlesAfterTimeout: boolean
+  /** Phases from `settling` on: what has to be seen, and what is done then. */
+  steps: readonly Step[]
 }
+
+export interface Step {
+  phase: number
+  /** A comment above it. */
+  comment: Parameters<typeof programText>[0]
+  /** Statements while it waits. */
+  waits?: readonly string[]
+  /** An expression. */
+  seen: string
+  /** Statements that end it. */
+  then: readonly string[]
+}
+
+/** Phases that all families have; `idle` and `prepared` follow each other as soon as a start waits. */
+export const phases = { settling: 0, idle: 1, prepared: 2, requested: 3 } as const
 
 /** Largest number of a type that counts requests. */
 const mostOf: Readonly<Partial<Record<string, number>>> = {
@@ -22,135 +42,227 @@ const mostOf: Readonly<Partial<Record<string, number>>> = {
   UDINT: 4_294_967_295,
 }
 
-/** The statements by which a PLC asks for a cycle and takes its answer, as the family has them. */
+type Local = (name: string) => string
+
+/**
+ * The statements by which a PLC asks for a cycle and takes its answer, as the family has them.
+ * @param local writes a variable of the block
+ */
 export function handshakeProgram(
   family: Family,
   { toCell, fromCell }: Pick<ProgramMemory, 'toCell' | 'fromCell'>,
+  local: Local,
 ): HandshakeProgram {
-  if (family.request === 'sequence') {
-    const type = toCell.find(({ slot }) => slot.row === 'sequence')?.type ?? 'UINT'
-    const life = fromCell.find(({ slot }) => slot.row === 'life')
-    return bySequence(type, life !== undefined)
+  const has = (row: RowName) => fromCell.some(({ slot }) => slot.row === row)
+  const names: Names = {
+    phase: (number) => `${local('phase')} := ${number};`,
+    sent: (row, value) => `${local('sent')}.${row} := ${value};`,
+    received: (row) => `${local('received')}.${row}`,
+    local,
+    answered: `${local('isAnswered')} := TRUE;`,
   }
-  if (family.request === 'command') return byCommand(cycleCommand(family))
-  return family.answerUntil === 'acknowledged' ? byAcknowledgement : byRelease(family)
+  if (family.request === 'sequence')
+    return bySequence(names, toCell.find(({ slot }) => slot.row === 'sequence')?.type ?? 'UINT', has('life'))
+  if (family.request === 'command') return byCommand(names, cycleCommand(family))
+  if (family.answerUntil !== 'acknowledged') return byRelease(names, family)
+  return byAcknowledgement(names, has('missedCount') ? 'missedCount' : has('missed') ? 'missed' : undefined)
+}
+
+interface Names {
+  phase: (number: number) => string
+  sent: (row: RowName, value: string) => string
+  received: (row: RowName) => string
+  local: Local
+  answered: string
 }
 
 /** The command that runs a cycle. */
 const cycleCommand = ({ commands = {} }: Family): number =>
   Number(Object.entries(commands).find(([, deed]) => deed === 'cycle')?.[0] ?? 1)
 
-const bySequence = (type: string, hasLife: boolean): HandshakeProgram => ({
-  needs: ['sequence', 'sequenceEcho', 'ready', 'busy', 'done', 'error'],
-  own: ['sequence'],
-  variables: [`number : ${type};`, 'isKnown : BOOL;', 'hasWords : BOOL;'],
-  timers: ['wordsTimer'],
-  lines: (local) => {
-    const received = local('received')
-    const signs = ['ready', 'busy', 'done', 'error'].map((row) => `${received}.${row}`)
-    return [
-      '// After a start of the PLC the numbers go on where the cell stands: an old answer belongs to none.',
-      '// Its words may still be empty then.',
-      `${local('hasWords')} := ${[...signs, ...(hasLife ? [`${received}.life <> 0`] : [])].join(' OR ')};`,
-      `${local('wordsTimer')}(IN := ${local('hasWords')}, PT := T#1s);`,
-      `IF NOT ${local('isKnown')} AND ${local('wordsTimer')}.Q THEN`,
-      `   ${local('number')} := ${received}.sequenceEcho;`,
-      `   ${local('isKnown')} := TRUE;`,
-      'END_IF;',
-      `IF ${local('phase')} = 0 AND ${local('isStarting')} THEN`,
-      `   ${local('phase')} := 1;`,
-      'END_IF;',
-      `IF ${local('phase')} = 1 AND ${local('isKnown')} THEN`,
-      `   IF ${local('number')} >= ${mostOf[type] ?? 16_777_215} THEN`,
-      `      ${local('number')} := 1;`,
-      '   ELSE',
-      `      ${local('number')} := ${local('number')} + 1;`,
-      '   END_IF;',
-      `   ${local('sent')}.sequence := ${local('number')};`,
-      `   ${local('phase')} := 2;`,
-      `ELSIF ${local('phase')} = 2 AND ${received}.sequenceEcho = ${local('number')} AND (${received}.done OR ${received}.error) THEN`,
-      `   ${local('isAnswered')} := TRUE;`,
-      `   ${local('phase')} := 0;`,
-      'END_IF;',
-    ]
-  },
-})
-
-const byRelease = ({ busyUntilRelease }: Family): HandshakeProgram => ({
-  needs: ['trigger', 'busy', 'done', 'error'],
-  own: ['trigger'],
-  variables: ['isStale : BOOL;'],
-  lines: (local) => {
-    const stands = `(${local('received')}.done OR ${local('received')}.error)`
-    const isOver = busyUntilRelease ? stands : `${stands} AND NOT ${local('received')}.busy`
-    return [
-      `IF ${local('phase')} = 0 AND ${local('isStarting')} THEN`,
-      '   // An answer that still stands is not the one to this trigger.',
-      `   ${local('isStale')} := ${stands};`,
-      `   ${local('sent')}.trigger := TRUE;`,
-      `   ${local('phase')} := 1;`,
-      `ELSIF ${local('phase')} = 1 THEN`,
-      `   IF ${local('isStale')} THEN`,
-      `      ${local('isStale')} := ${stands};`,
-      `   ELSIF ${isOver} THEN`,
-      `      ${local('isAnswered')} := TRUE;`,
-      `      ${local('sent')}.trigger := FALSE;`,
-      `      ${local('phase')} := 2;`,
-      '   END_IF;',
-      `ELSIF ${local('phase')} = 2 AND NOT ${stands} AND NOT ${local('received')}.busy THEN`,
-      `   ${local('phase')} := 0;`,
-      'END_IF;',
-    ]
-  },
-})
-
-const byAcknowledgement: HandshakeProgram = {
-  needs: ['enable', 'trigger', 'resultsAck', 'ready', 'triggerAck', 'resultsValid', 'error'],
-  own: ['enable', 'trigger', 'resultsAck'],
-  variables: [],
-  lines: (local) => {
-    const stands = `(${local('received')}.resultsValid OR ${local('received')}.error)`
-    return [
-      `${local('sent')}.enable := TRUE;`,
-      `IF ${local('phase')} = 0 AND ${local('isStarting')} THEN`,
-      `   ${local('phase')} := 1;`,
-      'END_IF;',
-      `IF ${local('phase')} = 1 THEN`,
-      '   // An answer that still stands is taken first.',
-      `   ${local('sent')}.resultsAck := ${stands};`,
-      `   IF ${local('received')}.ready AND NOT ${stands} THEN`,
-      `      ${local('sent')}.trigger := TRUE;`,
-      `      ${local('phase')} := 2;`,
-      '   END_IF;',
-      `ELSIF ${local('phase')} = 2 AND ${local('received')}.triggerAck THEN`,
-      `   ${local('sent')}.trigger := FALSE;`,
-      `   ${local('phase')} := 3;`,
-      `ELSIF ${local('phase')} = 3 AND ${stands} THEN`,
-      `   ${local('isAnswered')} := TRUE;`,
-      `   ${local('sent')}.resultsAck := TRUE;`,
-      `   ${local('phase')} := 4;`,
-      `ELSIF ${local('phase')} = 4 AND NOT ${stands} THEN`,
-      `   ${local('sent')}.resultsAck := FALSE;`,
-      `   ${local('phase')} := 0;`,
-      'END_IF;',
-    ]
-  },
+const bySequence = (
+  { phase, sent, received, local, answered }: Names,
+  type: string,
+  hasLife: boolean,
+): HandshakeProgram => {
+  const number = local('number')
+  const signs = (['ready', 'busy', 'done', 'error'] as const).map(received).join(' OR ')
+  return {
+    needs: ['sequence', 'sequenceEcho', 'ready', 'busy', 'done', 'error'],
+    own: ['sequence'],
+    variables: [`number : ${type};`],
+    settlesAfterTimeout: false,
+    steps: [
+      {
+        phase: phases.settling,
+        comment: 'program-settling-number',
+        // Words that nobody has written yet are all 0.
+        seen: `NOT ${received('busy')}${hasLife ? '' : ` AND (${signs})`}`,
+        then: [`${number} := ${received('sequenceEcho')};`, phase(phases.idle)],
+      },
+      {
+        phase: phases.prepared,
+        comment: 'program-prepared',
+        seen: 'TRUE',
+        then: [
+          `IF ${number} >= ${mostOf[type] ?? 16_777_215} THEN`,
+          `   ${number} := 1;`,
+          'ELSE',
+          `   ${number} := ${number} + 1;`,
+          'END_IF;',
+          sent('sequence', number),
+          phase(phases.requested),
+        ],
+      },
+      {
+        phase: phases.requested,
+        comment: 'program-requested',
+        seen: `${received('sequenceEcho')} = ${number} AND (${received('done')} OR ${received('error')})`,
+        then: [answered, phase(phases.idle)],
+      },
+    ],
+  }
 }
 
-const byCommand = (command: number): HandshakeProgram => ({
+const byRelease = (
+  { phase, sent, received, local, answered }: Names,
+  { busyUntilRelease }: Family,
+): HandshakeProgram => {
+  const stands = `(${received('done')} OR ${received('error')})`
+  const isOver = busyUntilRelease ? stands : `${stands} AND NOT ${received('busy')}`
+  const isStale = local('isStale')
+  return {
+    needs: ['trigger', 'busy', 'done', 'error'],
+    own: ['trigger'],
+    variables: ['isStale : BOOL;'],
+    settlesAfterTimeout: true,
+    steps: [
+      {
+        phase: phases.settling,
+        comment: 'program-settling',
+        seen: `NOT ${received('busy')}`,
+        then: [phase(phases.idle)],
+      },
+      {
+        phase: phases.prepared,
+        comment: 'program-prepared',
+        seen: 'TRUE',
+        then: [`${isStale} := ${stands};`, sent('trigger', 'TRUE'), phase(phases.requested)],
+      },
+      {
+        phase: phases.requested,
+        comment: 'program-requested-stale',
+        waits: [`${isStale} := ${isStale} AND ${stands};`],
+        seen: `NOT ${isStale} AND ${isOver}`,
+        then: [answered, sent('trigger', 'FALSE'), phase(4)],
+      },
+      {
+        phase: 4,
+        comment: 'program-closing',
+        seen: `NOT ${stands} AND NOT ${received('busy')}`,
+        then: [phase(phases.idle)],
+      },
+    ],
+  }
+}
+
+const byAcknowledgement = (
+  { phase, sent, received, local, answered }: Names,
+  missedRow: 'missedCount' | 'missed' | undefined,
+): HandshakeProgram => {
+  const stands = `(${received('resultsValid')} OR ${received('error')})`
+  const before = local('missedBefore')
+  const isMissed =
+    missedRow === 'missedCount'
+      ? `${received('missedCount')} <> ${before}`
+      : `(${received('missed')} AND NOT ${before})`
+  return {
+    needs: ['enable', 'trigger', 'resultsAck', 'ready', 'triggerAck', 'resultsValid', 'error'],
+    own: ['enable', 'trigger', 'resultsAck'],
+    variables: missedRow ? [`missedBefore : ${missedRow === 'missed' ? 'BOOL' : '@missedCount'};`] : [],
+    always: [sent('enable', 'TRUE')],
+    knowsMissed: missedRow !== undefined,
+    settlesAfterTimeout: true,
+    steps: [
+      {
+        phase: phases.settling,
+        comment: 'program-settling',
+        waits: [sent('resultsAck', stands)],
+        seen: `NOT ${received('triggerAck')} AND NOT ${stands}`,
+        then: [phase(phases.idle)],
+      },
+      {
+        phase: phases.prepared,
+        comment: 'program-prepared-ready',
+        waits: [sent('resultsAck', stands)],
+        seen: `${received('ready')} AND NOT ${stands}`,
+        then: [
+          ...(missedRow ? [`${before} := ${received(missedRow)};`] : []),
+          sent('trigger', 'TRUE'),
+          phase(phases.requested),
+        ],
+      },
+      {
+        phase: phases.requested,
+        comment: 'program-acknowledged',
+        seen: `${received('triggerAck')} OR ${stands}${missedRow ? ` OR ${isMissed}` : ''}`,
+        then: [
+          sent('trigger', 'FALSE'),
+          `IF ${received('triggerAck')} THEN`,
+          `   ${phase(4)}`,
+          'ELSE',
+          `   ${local('isAnswered')} := ${stands};`,
+          ...(missedRow ? [`   ${local('isMissed')} := NOT ${stands};`] : []),
+          `   ${sent('resultsAck', stands)}`,
+          `   ${phase(5)}`,
+          'END_IF;',
+        ],
+      },
+      {
+        phase: 4,
+        comment: 'program-requested',
+        seen: stands,
+        then: [answered, sent('resultsAck', 'TRUE'), phase(5)],
+      },
+      {
+        phase: 5,
+        comment: 'program-closing',
+        seen: `NOT ${stands} AND NOT ${received('triggerAck')}`,
+        then: [sent('resultsAck', 'FALSE'), phase(phases.idle)],
+      },
+    ],
+  }
+}
+
+const byCommand = ({ phase, sent, received, answered }: Names, command: number): HandshakeProgram => ({
   needs: ['command', 'commandEcho', 'busy', 'done', 'error'],
   own: ['command'],
   variables: [],
-  lines: (local) => [
-    `IF ${local('phase')} = 0 AND ${local('isStarting')} THEN`,
-    `   ${local('sent')}.command := ${command};`,
-    `   ${local('phase')} := 1;`,
-    `ELSIF ${local('phase')} = 1 AND ${local('received')}.commandEcho = ${command} AND NOT ${local('received')}.busy AND (${local('received')}.done OR ${local('received')}.error) THEN`,
-    `   ${local('isAnswered')} := TRUE;`,
-    `   ${local('sent')}.command := 0;`,
-    `   ${local('phase')} := 2;`,
-    `ELSIF ${local('phase')} = 2 AND ${local('received')}.commandEcho = 0 THEN`,
-    `   ${local('phase')} := 0;`,
-    'END_IF;',
+  settlesAfterTimeout: true,
+  steps: [
+    {
+      phase: phases.settling,
+      comment: 'program-settling',
+      seen: `${received('commandEcho')} = 0 AND NOT ${received('busy')}`,
+      then: [phase(phases.idle)],
+    },
+    {
+      phase: phases.prepared,
+      comment: 'program-prepared',
+      seen: 'TRUE',
+      then: [sent('command', String(command)), phase(phases.requested)],
+    },
+    {
+      phase: phases.requested,
+      comment: 'program-requested',
+      seen: `${received('commandEcho')} = ${command} AND NOT ${received('busy')} AND (${received('done')} OR ${received('error')})`,
+      then: [answered, sent('command', '0'), phase(4)],
+    },
+    {
+      phase: 4,
+      comment: 'program-closing',
+      seen: `${received('commandEcho')} = 0`,
+      then: [phase(phases.idle)],
+    },
   ],
 })

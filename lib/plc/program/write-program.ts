@@ -4,7 +4,7 @@ import { shortRowText } from '../row-text'
 import type { RowName } from '../rows'
 import { scl, structuredText, type Dialect } from './dialects'
 import type { ProgramField } from './fields'
-import { handshakeProgram } from './handshake-lines'
+import { handshakeProgram, phases, type HandshakeProgram } from './handshake-lines'
 import { inOneLine } from './identifiers'
 import { meaningOf } from './map-table'
 import { namedMemory } from './named-memory'
@@ -42,10 +42,10 @@ export function writeProgram(
       ? namedMemory(map, family, protocol, dialect, language)
       : registerMemory(map, dialect, language)
   const { toCell, fromCell } = memory
-  const program = handshakeProgram(family, memory)
+  const { local } = dialect
+  const program = handshakeProgram(family, memory, local)
   demandRows(program.needs, [...toCell, ...fromCell], family, language)
 
-  const { local } = dialect
   const say = (key: Parameters<typeof programText>[0], values?: Record<string, unknown>) =>
     programText(key, values, language)
   const inputs = toCell.filter(({ slot }) => !isOwn(slot.row, program.own))
@@ -54,6 +54,11 @@ export function writeProgram(
   const commentOf = ({ slot }: ProgramField) => `   // ${inOneLine(meaningOf(slot, map, language))}`
   const members = (fields: readonly ProgramField[]) =>
     fields.map((field) => `${field.name} : ${field.type};${commentOf(field)}`)
+
+  const codeType = fromCell.find(({ slot }) => slot.row === 'code')?.type
+  const latched = inputs.filter(({ slot: { row } }) => belongToRequest.has(row))
+  const output = (statements: Readonly<Record<string, string>>) =>
+    Object.entries(statements).map(([name, value]) => `${local(name)} := ${value};`)
 
   return [
     ...comment([say('program-not-run'), ...memory.notes]),
@@ -70,68 +75,122 @@ export function writeProgram(
         ? `connected : BOOL;   // ${say('program-connected')}`
         : `connected : BOOL := TRUE;   // ${say('program-exchanged')}`,
       `timeout : TIME := T#10s;   // ${say('program-timeout')}`,
+      `exchange : TIME := T#0s;   // ${say('program-exchange')}`,
       ...inputs.map((field) => `${field.name} : ${field.type};${commentOf(field)}`),
     ]),
     ...section('VAR_OUTPUT', [
       'busy : BOOL;',
       'done : BOOL;',
       'error : BOOL;',
-      `timedOut : BOOL;   // ${say('program-timed-out')}`,
+      `timedOut : BOOL;   // ${say('program-timed-out', { code: ownCodes.timedOut })}`,
+      ...(program.knowsMissed
+        ? [`missed : BOOL;   // ${say('program-missed', { code: ownCodes.missed })}`]
+        : []),
+      `code : ${codeType ?? 'INT'};   // ${say('program-code')}`,
       ...(isWatched ? [`alive : BOOL;   // ${say('program-alive')}`] : []),
       `result : ${dialect.typeName('VisionFromCell')};   // ${say('program-result')}`,
     ]),
     ...(memory.parameters.length > 0 ? section('VAR_IN_OUT', memory.parameters) : []),
     ...section('VAR', [
       `received : ${dialect.typeName('VisionFromCell')};`,
+      `nothing : ${dialect.typeName('VisionFromCell')};   // ${say('program-nothing')}`,
       `sent : ${dialect.typeName('VisionToCell')};`,
+      ...(latched.length > 0
+        ? [`wanted : ${dialect.typeName('VisionToCell')};   // ${say('program-wanted')}`]
+        : []),
       ...memory.variables,
       'phase : INT;',
+      'lastPhase : INT;',
       'isStarting : BOOL;',
       'wasStarted : BOOL;',
+      `isWaiting : BOOL;   // ${say('program-waiting')}`,
+      'isSeen : BOOL;',
       'isAnswered : BOOL;',
+      ...(program.knowsMissed ? ['isMissed : BOOL;'] : []),
       `cycleTimer : ${dialect.timer};`,
+      `settleTimer : ${dialect.timer};`,
+      `exchangeTimer : ${dialect.timer};`,
       ...(isWatched
-        ? [`lastLife : ${typeIn(fromCell, 'life')};`, 'isStill : BOOL;', `lifeTimer : ${dialect.timer};`]
+        ? [
+            `lastLife : ${typeIn(fromCell, 'life')};`,
+            'isStill : BOOL;',
+            'lives : INT;',
+            `lifeTimer : ${dialect.timer};`,
+          ]
         : []),
-      ...program.variables,
-      ...(program.timers ?? []).map((name) => `${name} : ${dialect.timer};`),
+      ...program.variables.map((line) => line.replace('@missedCount', typeIn(fromCell, 'missedCount'))),
     ]),
     ...dialect.begin,
+    ...comment([say('program-latch')]),
+    `${local('isStarting')} := ${local('start')} AND NOT ${local('wasStarted')};`,
+    `${local('wasStarted')} := ${local('start')};`,
+    `IF ${local('isStarting')} THEN`,
+    ...indented([
+      ...output({ isWaiting: 'TRUE', busy: 'TRUE', done: 'FALSE', error: 'FALSE', timedOut: 'FALSE' }),
+      ...output({ ...(program.knowsMissed && { missed: 'FALSE' }), code: '0', result: local('nothing') }),
+      ...latched.map(({ name }) => `${local('wanted')}.${name} := ${local(name)};`),
+    ]),
+    'END_IF;',
     `IF ${local('connected')} THEN`,
     ...indented([
       ...memory.read,
-      `${local('isStarting')} := ${local('start')} AND NOT ${local('wasStarted')};`,
-      `${local('wasStarted')} := ${local('start')};`,
-      `IF ${local('isStarting')} AND ${local('phase')} = 0 THEN`,
-      ...indented(['busy := TRUE;', 'done := FALSE;', 'error := FALSE;', 'timedOut := FALSE;'].map(local)),
-      'END_IF;',
-      ...inputs.map(({ name }) => `${local('sent')}.${name} := ${local(name)};`),
+      ...inputs
+        .filter((field) => !latched.includes(field))
+        .map(({ name }) => `${local('sent')}.${name} := ${local(name)};`),
       ...lives.map(({ name, slot, type }) =>
         slot.type === 'bit'
           ? `${local('sent')}.${name} := NOT ${local('sent')}.${name};`
           : countUp(`${local('sent')}.${name}`, type),
       ),
-      ...program.lines(local),
-      `IF ${local('isAnswered')} THEN`,
+      ...(program.always ?? []),
+      ...(isWatched
+        ? [
+            `IF ${local('phase')} = ${phases.settling} AND ${local('received')}.life <> ${local('lastLife')} AND ${local('lives')} < 2 THEN`,
+            `   ${local('lives')} := ${local('lives')} + 1;`,
+            'END_IF;',
+          ]
+        : []),
+      `IF ${local('phase')} = ${phases.idle} AND ${local('isWaiting')} THEN`,
       ...indented([
-        `${local('isAnswered')} := FALSE;`,
-        `${local('result')} := ${local('received')};`,
-        `${local('busy')} := FALSE;`,
-        `${local('error')} := ${local('received')}.error;`,
-        `${local('done')} := NOT ${local('received')}.error;`,
+        ...latched.map(({ name }) => `${local('sent')}.${name} := ${local('wanted')}.${name};`),
+        ...output({ isWaiting: 'FALSE', phase: String(phases.prepared) }),
       ]),
       'END_IF;',
+      ...stepLines(program, local, isWatched, (key) => say(key)),
+      `IF ${local('isAnswered')} AND NOT ${local('isWaiting')} THEN`,
+      ...indented([
+        ...output({ result: local('received'), busy: 'FALSE', error: `${local('received')}.error` }),
+        `${local('done')} := NOT ${local('received')}.error;`,
+        ...(codeType ? output({ code: `${local('received')}.code` }) : []),
+      ]),
+      ...(program.knowsMissed
+        ? [
+            `ELSIF ${local('isMissed')} AND NOT ${local('isWaiting')} THEN`,
+            ...indented(
+              output({ busy: 'FALSE', error: 'TRUE', missed: 'TRUE', code: String(ownCodes.missed) }),
+            ),
+          ]
+        : []),
+      'END_IF;',
+      ...output({ isAnswered: 'FALSE', ...(program.knowsMissed && { isMissed: 'FALSE' }) }),
     ]),
     'END_IF;',
-    `${local('cycleTimer')}(IN := ${local('phase')} > 0, PT := ${local('timeout')});`,
+    `${local('cycleTimer')}(IN := ${local('busy')} AND NOT ${local('isStarting')}, PT := ${local('timeout')});`,
     `IF ${local('cycleTimer')}.Q THEN`,
     ...indented([
-      ...program.own
-        .filter((row) => row !== 'sequence' && row !== 'enable')
-        .map((row) => reset(local, row, toCell)),
-      `${local('phase')} := 0;`,
-      `IF ${local('busy')} THEN`,
-      ...indented(['busy := FALSE;', 'error := TRUE;', 'timedOut := TRUE;'].map(local)),
+      ...output({ isWaiting: 'FALSE', busy: 'FALSE', error: 'TRUE', timedOut: 'TRUE' }),
+      ...output({ code: String(ownCodes.timedOut) }),
+      `IF ${local('phase')} > ${phases.idle} THEN`,
+      ...indented([
+        ...program.own
+          .filter((row) => row !== 'sequence' && row !== 'enable')
+          .map((row) => reset(local, row, toCell)),
+        ...output(
+          program.settlesAfterTimeout
+            ? { phase: String(phases.settling), ...(isWatched && { lives: '0' }) }
+            : { phase: String(phases.idle) },
+        ),
+      ]),
       'END_IF;',
     ]),
     'END_IF;',
@@ -147,6 +206,45 @@ export function writeProgram(
     ...dialect.blockEnd,
     '',
   ].join('\n')
+}
+
+/** What `code` says where the cell has said nothing. */
+const ownCodes = { timedOut: 901, missed: 902 } as const
+
+/** Inputs that are taken with a start and stay as they are until the next one. */
+const belongToRequest: ReadonlySet<RowName> = new Set(['job', 'argument', 'command'])
+
+/** The steps of the handshake: what each waits for, and what it does once that stands for one exchange. */
+function stepLines(
+  { steps }: HandshakeProgram,
+  local: (name: string) => string,
+  isWatched: boolean,
+  say: (key: Parameters<typeof programText>[0]) => string,
+): string[] {
+  const [phase, isSeen] = [local('phase'), local('isSeen')]
+  const chain = (linesOf: (step: HandshakeProgram['steps'][number]) => readonly string[]) => [
+    ...steps.flatMap((step, index) => [
+      `${index === 0 ? 'IF' : 'ELSIF'} ${phase} = ${step.phase} THEN`,
+      ...indented(linesOf(step)),
+    ]),
+    'END_IF;',
+  ]
+  const settled = `${local('settleTimer')}.Q${isWatched ? ` AND ${local('lives')} >= 2` : ''}`
+  return [
+    `${local('settleTimer')}(IN := ${phase} = ${phases.settling}, PT := T#1s);`,
+    `${isSeen} := FALSE;`,
+    ...chain((step) => [
+      ...comment([say(step.comment)]),
+      ...(step.waits ?? []),
+      `${isSeen} := ${step.phase === phases.settling ? `${settled} AND ` : ''}${step.seen};`,
+    ]),
+    ...comment([say('program-stands')]),
+    `${local('exchangeTimer')}(IN := ${isSeen} AND ${phase} = ${local('lastPhase')}, PT := ${local('exchange')});`,
+    `${local('lastPhase')} := ${phase};`,
+    `IF ${isSeen} AND (${local('exchange')} = T#0s OR ${local('exchangeTimer')}.Q) THEN`,
+    ...indented(chain((step) => step.then)),
+    'END_IF;',
+  ]
 }
 
 /** What the block writes by itself, life signals included. */

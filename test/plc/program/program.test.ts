@@ -88,7 +88,12 @@ describe('the program for a PLC', () => {
           cellSays({ data: { message: { payload: { a: -70_001 } } } }),
         ))
           if (address >= 8) from[address - 8] = value
-        block.call(0)
+        block.vars.start = true
+        // The cell lives: job and arguments are shown as soon as the handshake begins.
+        for (let second = 0; second <= 3; second++) {
+          from[18] = second
+          block.call(second * 1000)
+        }
         const to = block.vars.toCell as number[]
         opened
           .readWords((_, address) => to[address])
