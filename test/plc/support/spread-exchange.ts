@@ -5,7 +5,7 @@ import { createHandshake, type Effect } from '../../../lib/plc/handshake'
 import { writeProgram, type ProgramLanguage } from '../../../lib/plc/program'
 import { writingOrder } from '../../../lib/plc/rows'
 import type { Random } from '../handshake/model/random'
-import { runProgram, type RunningBlock } from './structured-text'
+import { runProgram } from './structured-text'
 
 /** Milliseconds between two calls of the block. */
 const scanTime = 10
