@@ -68,10 +68,8 @@ export async function openServerPort(
         if (isRequest) plc = write.client
         look({ request: isRequest, connection })
       },
-      // Somebody who looks on reads for no PLC.
-      onRead: (read) => {
-        if ((plc ?? read.client) === read.client) onRead?.(overlap(states, read))
-      },
+      // Somebody who looks on does not read for the PLC.
+      onRead: (read) => onRead?.((plc ?? read.client) === read.client && overlap(states, read)),
       onClients: (clients) => {
         clearTimeout(absenceTimer)
         if (clients.length === 0) absenceTimer = startTimeout(() => link(false), absence)
