@@ -266,6 +266,20 @@ describe('a cell whose registers the PLC writes', () => {
       should(cell.started).have.length(2)
     })
 
+  it('keeps the answer to a pulse until the PLC has read it', async () => {
+    const cell = cellOf('four-phases', { minimumDone: 0 })
+    await cell.start()
+    const client = await plc()
+    await client.write(four.request, 0)
+    should(await client.word(four.state)).equal(1)
+    await client.write(four.request, 1)
+    await client.write(four.request, 0)
+    // The code alone is no look at the flags.
+    should(await client.word(four.code)).equal(0)
+    should(await client.word(four.state)).equal(4)
+    should(await client.word(four.state)).equal(1)
+  })
+
   it('keeps the answer for a PLC that was away when it came', async () => {
     const cell = cellOf('four-phases', { absence: 1 })
     await cell.start()
