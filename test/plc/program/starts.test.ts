@@ -35,7 +35,7 @@ describe('the starts of the program for a PLC', function () {
             if (random.chance(0.5)) both.end()
           }
           both.end()
-          both.ledger.faults.should.deepEqual([])
+          both.faults().should.deepEqual([])
           // Nothing was in the way: no start fails, and the last one of each row is done.
           both.ledger.ends.filter(({ how }) => how !== 'done').should.deepEqual([])
         })
@@ -60,7 +60,7 @@ describe('the starts of the program for a PLC', function () {
           both.end()
           both.start()
           both.end()?.how.should.equal('done')
-          both.ledger.faults.should.deepEqual([])
+          both.faults().should.deepEqual([])
         })
       }
 
@@ -74,7 +74,7 @@ describe('the starts of the program for a PLC', function () {
           both.restart()
           both.start()
           both.end()?.should.containEql({ id: 3, how: 'done' })
-          both.ledger.faults.should.deepEqual([])
+          both.faults().should.deepEqual([])
         }
       })
 
@@ -98,7 +98,7 @@ describe('the starts of the program for a PLC', function () {
           both.end()
           both.start()
           both.end()?.how.should.equal('done')
-          both.ledger.faults.should.deepEqual([])
+          both.faults().should.deepEqual([])
         }
       })
     }
@@ -115,7 +115,7 @@ describe('the starts of the program for a PLC', function () {
       both.end()?.how.should.equal('done')
       both.link(false)
       both.start()
-      both.ledger.faults.should.deepEqual([])
+      both.faults().should.deepEqual([])
       both.end()?.should.containEql({ how: 'timeout', code: 901 })
     }
   })

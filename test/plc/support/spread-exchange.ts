@@ -5,6 +5,7 @@ import { createHandshake, type Effect } from '../../../lib/plc/handshake'
 import { writeProgram, type ProgramLanguage } from '../../../lib/plc/program'
 import { writingOrder } from '../../../lib/plc/rows'
 import type { Random } from '../handshake/model/random'
+import { watchStarts } from './start-ledger'
 import { runProgram } from './structured-text'
 
 /** Milliseconds between two calls of the block. */
@@ -36,17 +37,6 @@ export function numberedMap(family: Family): PlcMap {
   }
 }
 
-/** What the user of the block has seen, and what the cell has done. */
-export interface Ledger {
-  /** Starts in their order: the number that each carries. */
-  starts: number[]
-  /** Numbers that the cell has executed. */
-  executed: number[]
-  ends: { id: number; how: 'done' | 'error' | 'timeout' | 'missed'; code: number }[]
-  /** Whatever must never be seen. */
-  faults: string[]
-}
-
 /**
  * The generated block and the cell's state machine, with the words under way between them: the PLC reads and writes memory of
  * the cell (`server`), or the cell reads and writes memory of the PLC (`client`).
@@ -74,7 +64,12 @@ export function spreadExchange(
       writingOrder.findIndex((group) => group === meaning.group),
     ]),
   )
-  const ledger: Ledger = { starts: [], executed: [], ends: [], faults: [] }
+
+  const stateAt = new Set(
+    opened.slots
+      .filter(({ meaning }) => meaning.group === 'state' || meaning.group === 'echo')
+      .map(({ address }) => address),
+  )
 
   let now = 0
   let tokens = 0
@@ -89,6 +84,8 @@ export function spreadExchange(
   const cell = createHandshake({ family, newToken: () => `token ${++tokens}`, now })
 
   let plc = runProgram(source)
+  const watch = watchStarts(family, () => plc)
+  const { ledger } = watch
   const to = () => plc.vars.toCell as number[]
   const from = () => plc.vars.fromCell as number[]
   const passOf = (count: number) => {
@@ -124,7 +121,6 @@ export function spreadExchange(
       }
       if (effect.type === 'start') {
         const [id = 0] = effect.cycle.arguments
-        if (ledger.executed.includes(id)) ledger.faults.push(`${id} was executed twice`)
         ledger.executed.push(id)
         running.push({ token: effect.cycle.token, at: now + random.between(0, 2 * workTime), id })
       }
@@ -166,6 +162,7 @@ export function spreadExchange(
     if (way === 'together') {
       writeToCell(to().map((_, word) => word))
       from().forEach((_, word, all) => (all[word] = memory.get(fromCell + word) ?? 0))
+      heed(cell.handle({ type: 'read', state: true }, now))
       return
     }
     if (!writes.length) writes = passOf(to().length)
@@ -173,29 +170,9 @@ export function spreadExchange(
     const [write, read] = [writes.shift() ?? 0, reads.shift() ?? 0]
     writeToCell([write])
     from()[read] = memory.get(fromCell + read) ?? 0
+    heed(cell.handle({ type: 'read', state: stateAt.has(fromCell + read) }, now))
   }
 
-  let current: { id: number; ended: boolean } | undefined
-  const watch = () => {
-    if (!current) return
-    const { busy, done, error, timedOut, result, code } = plc.vars
-    const missed = family.refusal === 'missed' && plc.vars.missed === true
-    const shown = Number((result as Record<string, unknown>).value_payload_id)
-    const { id } = current
-    if (shown !== 0 && shown !== id) ledger.faults.push(`${id} shows the result of ${shown}`)
-    if (done === true && shown !== id) ledger.faults.push(`${id} is done with the result of ${shown}`)
-    if (done === true && !ledger.executed.includes(id))
-      ledger.faults.push(`${id} is done and was not executed`)
-    if (Number(busy) + Number(done) + Number(error) !== 1)
-      ledger.faults.push(`${id}: ${String([busy, done, error])}`)
-    if (current.ended !== (busy === false)) {
-      if (current.ended) ledger.faults.push(`${id} is busy again`)
-      current.ended = true
-      const how = done === true ? 'done' : timedOut === true ? 'timeout' : missed ? 'missed' : 'error'
-      if ((how === 'done') !== (code === 0)) ledger.faults.push(`${id}: ${how} with code ${String(code)}`)
-      ledger.ends.push({ id, how, code: Number(code) })
-    }
-  }
   const scan = () => {
     now += scanTime
     for (const done of running.splice(0))
@@ -210,7 +187,7 @@ export function spreadExchange(
     heed(cell.handle({ type: 'clock' }, now))
     exchange()
     plc.call(now)
-    watch()
+    watch.look()
   }
 
   link(true)
@@ -218,6 +195,7 @@ export function spreadExchange(
   powerOn()
   return {
     ledger,
+    faults: () => watch.settled(),
     scan,
     scans: (count: number) => {
       for (let each = 0; each < count; each++) scan()
@@ -228,17 +206,13 @@ export function spreadExchange(
         plc.vars.start = false
         scan()
       }
-      const id = ledger.starts.length + 1
-      ledger.starts.push(id)
-      plc.vars.argument1 = id
-      plc.vars.start = true
-      current = { id, ended: false }
+      watch.start()
       scan()
     },
     /** @returns how the last start ended, once it has */
     end: () => {
-      for (let waited = 0; waited < 1200 && current && !current.ended; waited++) scan()
-      if (current && !current.ended) ledger.faults.push(`${current.id} never ended`)
+      for (let waited = 0; waited < 1200 && watch.isOpen(); waited++) scan()
+      watch.mustHaveEnded()
       return ledger.ends.at(-1)
     },
     link,
@@ -250,7 +224,7 @@ export function spreadExchange(
         link(true)
       }
       powerOn()
-      current = undefined
+      watch.forget()
     },
     device: (ready: boolean) =>
       heed(

@@ -1,0 +1,299 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import ModbusRTU from 'modbus-serial'
+import should from 'should'
+import { families, familyIds, type Family } from '../../lib/plc/families'
+import { writeProgram } from '../../lib/plc/program'
+import { eventually } from '../support/eventually'
+import { freePorts } from '../support/free-ports'
+import { modbusServer, type RegisterServer } from '../support/modbus-server'
+import { startNodeRed, type NodeRed } from '../support/node-red'
+import { randomOf, type Random } from './handshake/model/random'
+import { numberedMap } from './support/spread-exchange'
+import { watchStarts } from './support/start-ledger'
+import { runProgram } from './support/structured-text'
+
+/**
+ * A campaign: a real Node-RED, a PLC that runs the generated function block over Modbus TCP by a library that is not ours, and
+ * whatever happens in a plant between them. Both sides keep a ledger; at the end these are compared.
+ *
+ * CAMPAIGN_FAMILY, CAMPAIGN_MODE (server, client), CAMPAIGN_CYCLES and CAMPAIGN_SEED choose other ones than all.
+ */
+const isLong = Boolean(process.env['CELLSIGHT_LONG'])
+const { CAMPAIGN_FAMILY, CAMPAIGN_MODE, CAMPAIGN_CYCLES, CAMPAIGN_SEED } = process.env
+const cycles = Number(CAMPAIGN_CYCLES ?? (isLong ? 2000 : 6))
+const seed = Number(CAMPAIGN_SEED ?? 1)
+const modes = ['server', 'client'] as const
+type Mode = (typeof modes)[number]
+
+/** What happens, and how many cycles lie between, on average. A short campaign has one of each that is quick. */
+const disturbances = ['full', 'flows', 'nodes', 'reload', 'kill', 'cut', 'power'] as const
+const apart = cycles < 50 ? 3 : 20
+
+const onTab = { z: 'tab', x: 100, y: 100 }
+
+/** The exchange of the PLC with the cell: its words, once per scan. */
+interface Wire {
+  /** One exchange. @returns whether it went well */
+  exchange: (to: readonly number[], from: number[]) => Promise<boolean>
+  /** The connection ends. */
+  cut: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+/** The PLC is the client: it writes its words one by one sometimes, otherwise in one request, then reads all. */
+function plcAsClient(port: number, first: { to: number; from: number }, random: Random): Wire {
+  let client: ModbusRTU | undefined
+  const close = () => {
+    const old = client
+    client = undefined
+    old?.close(() => undefined)
+  }
+  const connected = async () => {
+    if (client?.isOpen) return client
+    close()
+    const fresh = new ModbusRTU()
+    fresh.setTimeout(500)
+    await fresh.connectTCP('127.0.0.1', { port })
+    return (client = fresh)
+  }
+  return {
+    exchange: async (to, from) => {
+      try {
+        const plc = await connected()
+        if (random.chance(0.7)) await plc.writeRegisters(first.to, [...to])
+        else {
+          // Job and argument before the request, as our page has it: the request is word 0 or near it.
+          const order = to.map((_, word) => word).reverse()
+          for (const word of order) await plc.writeRegister(first.to + word, to[word] ?? 0)
+        }
+        const { data } = await plc.readHoldingRegisters(first.from, from.length)
+        data.forEach((value, word) => (from[word] = value))
+        return true
+      } catch {
+        close()
+        return false
+      }
+    },
+    cut: () => Promise.resolve(close()),
+    stop: () => Promise.resolve(close()),
+  }
+}
+
+/** The PLC is the server: the cell reads and writes its memory. */
+async function plcAsServer(port: number, first: { to: number; from: number }): Promise<Wire> {
+  const words = new Map<number, number>()
+  const memory = {
+    get: (address: number) => words.get(address) ?? 0,
+    set: (address: number, value: number) => void words.set(address, value),
+  }
+  let server: RegisterServer | undefined = await modbusServer(memory, { port })
+  return {
+    exchange: (to, from) => {
+      to.forEach((value, word) => words.set(first.to + word, value))
+      from.forEach((_, word) => (from[word] = words.get(first.from + word) ?? 0))
+      return Promise.resolve(true)
+    },
+    cut: async () => {
+      await server?.stop()
+      server = await eventually(() => modbusServer(memory, { port }))
+    },
+    stop: async () => server?.stop(),
+  }
+}
+
+describe('a campaign of a PLC and a cell', function () {
+  this.timeout(isLong || CAMPAIGN_CYCLES ? 36_000_000 : 120_000)
+  let red: NodeRed
+  let folder = ''
+  const table: string[] = []
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'cellsight-campaign-'))
+    red = await startNodeRed()
+  })
+  after(async () => {
+    await red.stop()
+    rmSync(folder, { recursive: true, force: true })
+    if (cycles >= 50) console.log(['', ...table].join('\n'))
+  })
+
+  for (const id of familyIds)
+    for (const mode of modes)
+      if ((CAMPAIGN_FAMILY ?? id) === id && (CAMPAIGN_MODE ?? mode) === mode)
+        it(`agrees on both sides in each of ${cycles} cycles: ${id}, ${mode}`, async () => {
+          const { ledger, faults, row } = await campaign(families[id], mode)
+          table.push(row)
+          should(faults).eql([])
+          // Most of them are not disturbed at all.
+          should(ledger.ends.filter(({ how }) => how === 'done').length).be.above(cycles / 3)
+        })
+
+  async function campaign(family: Family, mode: Mode) {
+    const began = Date.now()
+    const random = randomOf(seed)
+    const map = numberedMap(family)
+    const source = writeProgram(map, family, random.oneOf('st', 'scl'))
+    const firstOf = (side: string) =>
+      Number(new RegExp(`^// ${side}Cell: \\d+ registers from (\\d+)`, 'm').exec(source)?.[1])
+    const first = { to: firstOf('to'), from: firstOf('from') }
+    const [port = 0] = await freePorts(1)
+    const executedFile = join(folder, `${family.id}-${mode}.txt`)
+    const wire = mode === 'server' ? plcAsClient(port, first, random) : await plcAsServer(port, first)
+    const work = random.between(0, 40)
+    let version = 0
+    /** @param changed the node that a deploy has changed */
+    const flow = (changed: 'plc' | 'work' | 'none') => [
+      { id: 'tab', type: 'tab', label: 'Cell' },
+      {
+        id: 'plc',
+        type: 'vision-plc-handshake',
+        name: changed === 'plc' ? `v${version}` : '',
+        family: family.id,
+        map: JSON.stringify(map.lines),
+        deadline: 2,
+        ...(mode === 'server'
+          ? { port }
+          : { connection: 'client', host: '127.0.0.1', hostPort: port, poll: 10 }),
+      },
+      { ...onTab, id: 'trigger', type: 'vision-plc-trigger', handshake: 'plc', wires: [['work'], [], []] },
+      {
+        ...onTab,
+        id: 'work',
+        type: 'function',
+        name: changed === 'work' ? `v${version}` : '',
+        func: 'msg.id = msg.payload.argument[0]; msg.payload = String(msg.id); return msg',
+        outputs: 1,
+        wires: [['ledger']],
+      },
+      {
+        ...onTab,
+        id: 'ledger',
+        type: 'file',
+        filename: executedFile,
+        filenameType: 'str',
+        appendNewline: true,
+        createDir: false,
+        overwriteFile: 'false',
+        wires: [['end']],
+      },
+      {
+        ...onTab,
+        id: 'end',
+        type: 'function',
+        func: `msg.payload = { id: msg.id }; setTimeout(() => { node.send(msg); node.done() }, ${work})`,
+        outputs: 1,
+        wires: [['result']],
+      },
+      { ...onTab, id: 'result', type: 'vision-plc-result', wires: [[], []] },
+    ]
+    await red.deploy(flow('none'))
+
+    let plc = runProgram(source)
+    const watch = watchStarts(family, () => plc)
+    const powerOn = () => {
+      plc = runProgram(source)
+      // Words that are written one by one belong to no one moment; reads are always one request.
+      plc.vars.exchange = mode === 'server' ? 30 : 0
+      watch.forget()
+    }
+    powerOn()
+    let isRunning = true
+    let scans = 0
+    const plcRuns = (async () => {
+      while (isRunning) {
+        plc.vars.connected = await wire.exchange(plc.vars.toCell as number[], plc.vars.fromCell as number[])
+        plc.call(performance.now())
+        watch.look()
+        scans += 1
+        await delay(mode === 'server' && plc.vars.connected ? 1 : 8)
+      }
+    })()
+    /** The block was called at least once since. */
+    const scanned = async () => {
+      for (const before = scans; scans === before && isRunning;) await delay(4)
+    }
+    const deployed = async (kind: string, changed: 'plc' | 'work') => {
+      version += 1
+      const body = kind === 'reload' ? {} : { body: JSON.stringify({ flows: flow(changed) }) }
+      await eventually(async () => {
+        const { ok } = await fetch(`${red.url}/flows`, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            'node-red-api-version': 'v2',
+            'node-red-deployment-type': kind,
+          },
+          ...body,
+        })
+        should(ok).be.true()
+      })
+    }
+    const happens = {
+      full: () => deployed('full', 'plc'),
+      flows: () => deployed('flows', random.oneOf('plc', 'work')),
+      nodes: () => deployed('nodes', random.oneOf('plc', 'work')),
+      reload: () => deployed('reload', 'plc'),
+      kill: async () => {
+        await red.kill()
+        red = await startNodeRed({ userDir: red.userDir })
+      },
+      cut: () => wire.cut(),
+      power: () => Promise.resolve(powerOn()),
+    }
+    const counts = Object.fromEntries(disturbances.map((each) => [each, 0]))
+
+    try {
+      for (let cycle = 0; cycle < cycles; cycle++) {
+        plc.vars.start = false
+        await scanned()
+        watch.start()
+        await scanned()
+        await delay(random.between(0, random.chance(0.3) ? 200 : 20))
+        // Some starts come before the handshake before has ended.
+        if (random.chance(0.1)) continue
+        if (random.chance(1 / apart)) {
+          const what = random.oneOf(...disturbances)
+          if (what !== 'kill' || cycles >= 50) {
+            counts[what] = (counts[what] ?? 0) + 1
+            await happens[what]()
+          }
+        }
+        const until = Date.now() + 14_000
+        while (watch.isOpen() && Date.now() < until) await scanned()
+        watch.mustHaveEnded()
+      }
+    } finally {
+      isRunning = false
+      await plcRuns
+      await wire.stop()
+    }
+    const executed = existsSync(executedFile)
+      ? readFileSync(executedFile, 'utf8').trim().split('\n').filter(Boolean).map(Number)
+      : []
+    const faults = watch.settled(executed)
+    const { ledger } = watch
+    const ends = (['done', 'error', 'timeout', 'missed'] as const).map(
+      (how) => `${how} ${ledger.ends.filter((end) => end.how === how).length}`,
+    )
+    const codes = new Map<number, number>()
+    for (const { code } of ledger.ends) codes.set(code, (codes.get(code) ?? 0) + 1)
+    const row = [
+      family.id.padEnd(14),
+      mode.padEnd(6),
+      `seed ${seed}`,
+      `starts ${ledger.starts.length}`,
+      `executed ${executed.length}`,
+      ...ends,
+      `codes ${[...codes].map(([code, count]) => `${code}×${count}`).join(' ')}`,
+      Object.entries(counts)
+        .map(([what, count]) => `${what} ${count}`)
+        .join(' '),
+      `faults ${faults.length}`,
+      `${Math.round((Date.now() - began) / 1000)} s`,
+    ].join(' | ')
+    return { ledger, faults, row }
+  }
+})
