@@ -1,5 +1,5 @@
 export { fingerprintOf } from './fingerprint'
 export * from './messages'
-export { readMessage, type Reading, type Unreadable } from './read-message'
+export { partLimits, readMessage, type Reading, type Unreadable } from './read-message'
 export { fleetSentences } from './sentences'
 export * from './topics'

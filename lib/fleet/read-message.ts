@@ -1,11 +1,13 @@
 import { Value, type Static, type TSchema } from '../typebox'
 import { checkJson } from '../codec/json'
+import { NotJson, plainJson } from '../kernel/json'
 import { mostBytes } from './messages'
 
 /** Containers inside one another, at most. */
 const deepest = 32
-/** Values of a message that came as an object, at most. */
-const mostValues = 50_000
+
+/** What a result or the data of an event may be at most: the rest of the message has its place too. */
+export const partLimits = { depth: deepest - 2, bytes: mostBytes - 16 * 1024 } as const
 
 /** What is wrong with a message: a key of `fleetSentences`, with its values. */
 export interface Unreadable {
@@ -34,10 +36,8 @@ export function readMessage<Schema extends TSchema>(
 const problem = (key: Unreadable['key'], values: Unreadable['values'] = {}) => ({ problem: { key, values } })
 
 function parse(payload: unknown): Reading<unknown> {
-  const tooLarge = problem('fleet-too-large', { kilobytes: mostBytes / 1024 })
-  if (typeof payload !== 'string' && !(payload instanceof Uint8Array))
-    return isModest(payload) ? { value: payload } : tooLarge
-  if (payload.length > mostBytes) return tooLarge
+  if (typeof payload !== 'string' && !(payload instanceof Uint8Array)) return plain(payload)
+  if (payload.length > mostBytes) return tooLarge()
   const bytes =
     typeof payload === 'string'
       ? Buffer.from(payload)
@@ -50,24 +50,15 @@ function parse(payload: unknown): Reading<unknown> {
   }
 }
 
-/** Whether an object has a size that can be checked and written in a moment. */
-function isModest(value: unknown): boolean {
-  let level: unknown[] = [value]
-  let values = 0
-  let characters = 0
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > deepest) return false
-    const next: unknown[] = []
-    for (const one of level) {
-      if (typeof one === 'string') characters += one.length
-      if (typeof one !== 'object' || one === null) continue
-      for (const [name, inner] of Object.entries(one)) {
-        characters += name.length
-        next.push(inner)
-        if (++values > mostValues || characters > mostBytes) return false
-      }
-    }
-    level = next
+const tooLarge = () => problem('fleet-too-large', { kilobytes: mostBytes / 1024 })
+
+/** A copy of an object, which can be checked, kept and sent. */
+function plain(payload: unknown): Reading<unknown> {
+  try {
+    return { value: plainJson(payload, { name: 'payload', depth: deepest, bytes: mostBytes }) }
+  } catch (error) {
+    if (!(error instanceof NotJson)) throw error
+    const isLarge = error.key === 'json-too-large' || error.key === 'json-too-deep'
+    return isLarge ? tooLarge() : problem('fleet-field', { field: error.path })
   }
-  return characters <= mostBytes
 }

@@ -1,4 +1,5 @@
 import type { Node, NodeAPI, NodeDef, NodeMessageInFlow } from 'node-red'
+import { plainJson } from '../../lib/kernel/json'
 import { asSentence } from '../shared/as-sentence'
 import { checkedFields } from '../shared/fields/checked-fields'
 import { loadFleet } from '../shared/load-later'
@@ -144,7 +145,7 @@ function read<Schema extends Parameters<ReturnType<typeof loadFleet>['readMessag
   return value
 }
 
-/** What a flow tells: a text, or an object with `event`, `device`, `text` and `data`. @throws INVALID_INPUT */
+/** What a flow tells: a text, or an object with `event`, `device`, `text` and `data`. @throws INVALID_INPUT, NotJson */
 function eventIn(payload: unknown) {
   const given: Record<string, unknown> = isObject(payload) ? payload : { text: payload }
   const { event = 'alarm', device, text, data } = given
@@ -154,6 +155,6 @@ function eventIn(payload: unknown) {
     event,
     ...(typeof device === 'string' && { device: device.slice(0, 200) }),
     ...((typeof text === 'string' || typeof text === 'number') && { text: String(text).slice(0, 2000) }),
-    ...(data !== undefined && { data }),
+    ...(data !== undefined && { data: plainJson(data, { name: 'payload.data', ...loadFleet().partLimits }) }),
   }
 }

@@ -2,10 +2,18 @@ import { randomUUID } from 'node:crypto'
 import type { NodeAPI, NodeMessage } from 'node-red'
 import type { Command } from '../../lib/fleet'
 import type { Ending } from '../../lib/fleet/agent'
+import { NotJson, plainJson } from '../../lib/kernel/json'
 import { startTimeout } from '../../lib/timers/timers'
 import { commandedMessage, withinCommand, type CommandMark } from '../shared/commanded'
 import { isObject } from '../shared/is-object'
-import { say } from './sentences'
+import { loadFleet } from '../shared/load-later'
+import { spoken } from '../shared/node-error'
+import { invalidInput, say } from './sentences'
+
+interface OpenRun {
+  flow: string
+  resolve: (ending: Ending) => void
+}
 
 /** Flows that commands have begun, until they hand back their results. */
 export class FlowRuns {
@@ -13,7 +21,7 @@ export class FlowRuns {
   readonly #send: (msg: NodeMessage) => void
   /** Milliseconds. */
   readonly #within: number
-  readonly #open = new Map<string, (ending: Ending) => void>()
+  readonly #open = new Map<string, OpenRun>()
   /** Tokens by message: a function node that builds a new message keeps its id alone. */
   readonly #ids = new Map<unknown, string>()
 
@@ -39,7 +47,7 @@ export class FlowRuns {
             code: 'NO_ANSWER',
             text: say('cell-flow-silent', { flow, seconds: this.#within / 1000 }),
           })
-        this.#open.set(mark.token, resolve)
+        this.#open.set(mark.token, { flow, resolve })
         timer = startTimeout(unknown, this.#within)
         aborted = unknown
         signal.addEventListener('abort', aborted, { once: true })
@@ -57,16 +65,38 @@ export class FlowRuns {
     }
   }
 
-  /** @returns whether the message is the result of a flow that somebody waits for */
+  /**
+   * @returns whether the message is the result of a flow that somebody waits for
+   * @throws INVALID_INPUT for a result that cannot be sent; the command has then failed
+   */
   hear(msg: NodeMessage): boolean {
     const { fleet, _msgid, error, payload } = msg as Record<string, unknown>
     const token = (isObject(fleet) ? fleet['token'] : undefined) ?? this.#ids.get(_msgid)
-    const resolve = typeof token === 'string' ? this.#open.get(token) : undefined
-    if (!resolve) return false
+    const open = typeof token === 'string' ? this.#open.get(token) : undefined
+    if (!open) return false
     this.#open.delete(token as string)
-    if (error === undefined) resolve({ state: 'done', result: payload ?? null })
-    else resolve({ state: 'failed', ...failureIn(error) })
+    if (error !== undefined) open.resolve({ state: 'failed', ...failureIn(error) })
+    else open.resolve(this.#endingWith(payload, open))
     return true
+  }
+
+  #endingWith(payload: unknown, { flow, resolve }: OpenRun): Ending {
+    const { fleetSentences, partLimits } = loadFleet()
+    try {
+      return { state: 'done', result: plainJson(payload ?? null, { name: 'payload', ...partLimits }) }
+    } catch (error) {
+      if (!(error instanceof NotJson)) throw error
+      const kilobytes = partLimits.bytes / 1024
+      if (error.key === 'json-too-large')
+        return {
+          ...{ state: 'done', code: 'RESULT_TOO_LARGE' },
+          text: fleetSentences.say('fleet-result-too-large', { kilobytes }, spoken()),
+        }
+      const problem = error.inLanguage(spoken()).message
+      const invalid = invalidInput('cell-flow-result', { flow, problem })
+      resolve({ state: 'failed', code: invalid.code, text: invalid.message })
+      throw invalid
+    }
   }
 }
 

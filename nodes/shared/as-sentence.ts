@@ -1,4 +1,5 @@
 import { VisionError } from '../../lib/client/vision-error'
+import { NotJson } from '../../lib/kernel/json'
 import { RobotError } from '../../lib/robot-motion/robot-error'
 import { detailOf, spoken } from './node-error'
 import { invalidInput } from './sentences'
@@ -17,6 +18,8 @@ export function asSentence(problem: unknown): Error {
 export function withCode(problem: unknown): VisionError | RobotError {
   if (problem instanceof RobotError) return problem.inLanguage(spoken())
   if (problem instanceof VisionError) return problem
+  if (problem instanceof NotJson)
+    return invalidInput('not-plain', { problem: problem.inLanguage(spoken()).message }, problem)
   const error = invalidInput('odd-message', { detail: detailOf(problem) }, problem)
   if (problem instanceof Error && problem.stack) error.stack = problem.stack
   return error

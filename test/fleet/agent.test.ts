@@ -71,6 +71,27 @@ describe('the agent of a cell', () => {
       await agent.close()
     })
 
+  it('keeps and sends nothing that is not plain JSON', async () => {
+    const journal = await openAgentJournal(folder.path('plain'))
+    const { agent, said, final } = agentWith(journal, { result: { parameters: [1, 2n] } })
+    agent.take(command('one'))
+    should(await final('one')).match({
+      ...{ state: 'done', code: 'INVALID_INPUT', text: /^result\.parameters\[1\] is a BigInt/ },
+    })
+    ;(() => agent.tell({ event: 'alarm', data: { items: [() => 1] } })).should.throw({
+      ...{ code: 'INVALID_INPUT', message: /^data\.items\[0\] is a function/ },
+    })
+    await journal
+      .note({ kind: 'event', body: { data: 1n } as never })
+      .should.be.rejectedWith({ code: 'INVALID_INPUT', path: 'entry.body.data' })
+    journal.memory.pending.size.should.equal(1)
+    said.every(({ kind }) => kind === 'answer').should.be.true()
+    await agent.close()
+    const again = await openAgentJournal(folder.path('plain'))
+    should(again.memory.jobs.get('one')).match({ phase: 'ended', answer: { code: 'INVALID_INPUT' } })
+    await again.close()
+  })
+
   it('does not execute an id whose answer is no longer kept', async () => {
     const { agent, executed, final } = agentWith(inMemory({ jobs: 3, oldIds: 5 }))
     for (let number = 0; number < 6; number++) {

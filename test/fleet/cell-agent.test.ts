@@ -26,14 +26,47 @@ function chain(): object[] {
   ])
 }
 
+/** What no message can carry, as expressions of a function node, and what is said about it. */
+const unsendable: Record<string, [expression: string, code: string, said: RegExp]> = {
+  'a BigInt': ['{ items: [0, 1, 2, { x: 1n }] }', 'INVALID_INPUT', /payload\.items\[3\]\.x is a BigInt/],
+  'a circular object': [
+    '(() => { const one = {}; one.self = [one]; return one })()',
+    'INVALID_INPUT',
+    /payload\.self\[0\] refers/,
+  ],
+  'a function': ['{ call: () => 1 }', 'INVALID_INPUT', /payload\.call is a function/],
+  'a symbol': ["[Symbol('x')]", 'INVALID_INPUT', /payload\[0\] is a symbol/],
+  'a proxy': ['new Proxy({}, {})', 'INVALID_INPUT', /payload is a proxy/],
+  'an invalid date': ['{ at: new Date(NaN) }', 'INVALID_INPUT', /payload\.at is an invalid date/],
+  'the key __proto__': [
+    `JSON.parse('{"__proto__":{"isAdmin":true}}')`,
+    'INVALID_INPUT',
+    /payload\.__proto__ uses a reserved name/,
+  ],
+  '10 MB of text': ["'x'.repeat(10000000)", 'RESULT_TOO_LARGE', /larger than 240 KiB/],
+  'a typed array of 100 MB': ['new Uint8Array(100000000)', 'RESULT_TOO_LARGE', /larger than 240 KiB/],
+}
+
 /** Flows that commands may run: one counts and builds a new message, one never answers, one tells an event. */
 const flows = [
   {
-    ...{ ...onTab, id: 'flow', type: 'switch', property: 'topic', propertyType: 'msg', outputs: 4 },
-    rules: ['count', 'silent', 'tell', 'marks'].map((v) => ({ t: 'eq', v, vt: 'str' })),
-    wires: [['count'], [], ['tell'], ['node-0']],
+    ...{ ...onTab, id: 'flow', type: 'switch', property: 'topic', propertyType: 'msg', outputs: 5 },
+    rules: ['count', 'silent', 'tell', 'marks', 'odd'].map((v) => ({ t: 'eq', v, vt: 'str' })),
+    wires: [['count'], [], ['tell'], ['node-0'], ['odd']],
   },
   ...chain(),
+  {
+    ...{ ...onTab, id: 'odd', type: 'function', outputs: 1, wires: [['agent']] },
+    func: `const odd = { ${Object.entries(unsendable)
+      .map(([name, [expression]]) => `'${name}': () => (${expression})`)
+      .join(', ')} }
+const payload = odd[msg.payload.value]()
+if (msg.payload.as === 'result') node.send({ ...msg, payload }, false)
+else {
+  node.send({ topic: 'event', payload: { event: 'alarm', text: 'odd', data: payload } }, false)
+  node.send({ ...msg, payload: 'told' })
+}`,
+  },
   {
     ...{ ...onTab, id: 'count', type: 'function', outputs: 1, wires: [['agent']] },
     func: "const n = (flow.get('n') ?? 0) + 1; flow.set('n', n); return { payload: n }",
@@ -56,7 +89,7 @@ describe('a cell agent with Mosquitto and Node-RED', function () {
         maySet: true,
         mayBackup: true,
         services: 'dev_stereomatching/acquisition_trigger',
-        flows: 'count, silent, tell, marks',
+        flows: 'count, silent, tell, marks, odd',
         flowWithin: 3600,
       },
       flows,
@@ -84,7 +117,7 @@ describe('a cell agent with Mosquitto and Node-RED', function () {
       plant: 'north',
       cell: 'c1',
       every: 5,
-      flows: ['count', 'silent', 'tell', 'marks'],
+      flows: ['count', 'silent', 'tell', 'marks', 'odd'],
     })
     should(state['may']).containDeep([
       'set-parameters',
@@ -172,6 +205,33 @@ describe('a cell agent with Mosquitto and Node-RED', function () {
       }
     })
   })
+
+  for (const [name, [, code, text]] of Object.entries(unsendable)) {
+    const run = (as: 'result' | 'event') => ({
+      ...{ do: 'run-flow', args: { flow: 'odd', payload: { as, value: name } } },
+    })
+    it(`ends a flow that returns ${name} with a reason, and is still there`, async () => {
+      const state = code === 'INVALID_INPUT' ? 'failed' : 'done'
+      const id = await cell.ask(run('result'))
+      should(await cell.final(id)).match({ state, code, text })
+      await eventually(() => {
+        const working = cell.state()?.['working'] as { id: string }[]
+        working.some((each) => each.id === id).should.be.false()
+      })
+    })
+
+    // The catch node would copy 100 MB for its error.
+    if (name.includes('100 MB')) continue
+    it(`refuses an event with ${name}`, async () => {
+      const before = cell.red.output().length
+      should(await outcome(run('event'))).match({ state: 'done', result: 'told' })
+      const path = text.source.startsWith('payload')
+        ? text.source.replace(/^payload/, 'payload\\.data')
+        : 'payload\\.data is larger'
+      await eventually(() => should(cell.red.output().slice(before)).match(new RegExp(path)))
+      cell.centre.heard.some(({ body }) => body['text'] === 'odd').should.be.false()
+    })
+  }
 
   it('refuses retained commands, late ones, and unknown devices', async () => {
     should(await outcome(read, { retain: true })).match({ state: 'refused', code: 'RETAINED' })

@@ -77,7 +77,7 @@ export class CellAgent {
     this.#teller.acknowledge(ack)
   }
 
-  /** Tells something that must not get lost. */
+  /** Tells something that must not get lost. @throws NotJson for data that cannot be kept and sent */
   tell(event: Pick<FleetEvent, 'event' | 'device' | 'text' | 'data'>): void {
     void this.#teller.tell(event)
   }

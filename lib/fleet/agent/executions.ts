@@ -61,7 +61,9 @@ export class Executions {
     const open: OpenJob = { job, closing: new AbortController(), toldAt: this.judge.now }
     this.#open.set(command.id, open)
     const before = this.#turnOf(command)
-    const work = this.#executed(open, before, resumed)
+    const work = this.#executed(open, before, resumed).catch((error: unknown) => {
+      this.options.failed(error)
+    })
     if (before !== undefined) this.#turns.set(command.device ?? '', work)
     const ended = work.finally(() => {
       this.#open.delete(command.id)

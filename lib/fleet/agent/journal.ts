@@ -1,3 +1,4 @@
+import { jsonText } from '../../kernel/json'
 import { lineFiles, type LineFiles } from '../../files/line-files'
 import { makeFolder } from '../../files/make-folder'
 import { AgentMemory, type AgentEntry, type MemoryBounds, type StoredMemory } from './memory'
@@ -11,7 +12,7 @@ export interface AgentJournal {
   readonly memory: AgentMemory
   /**
    * Known at once; resolves when it would survive a power failure.
-   * @throws Error of the file system
+   * @throws Error of the file system; NotJson for an entry that cannot be written, which is then not known either
    */
   note: (entry: AgentEntry) => Promise<void>
   close: () => Promise<void>
@@ -72,8 +73,13 @@ export async function openAgentJournal(
   return {
     memory,
     note: (entry) => {
+      let line: string
+      try {
+        line = jsonText(entry, { name: 'entry' })
+      } catch (error) {
+        return Promise.reject(error as Error)
+      }
       memory.hear(entry)
-      const line = JSON.stringify(entry)
       return new Promise((resolve, reject) => {
         waiting.push({ line, written: resolve, failed: reject })
         working ??= Promise.resolve().then(writeAll)

@@ -1,13 +1,12 @@
+import { NotJson, plainJson } from '../../kernel/json'
 import { startTimeout } from '../../timers/timers'
-import { mostBytes, version, type Ack, type Answer, type AnswerState, type FleetEvent } from '../messages'
+import { version, type Ack, type Answer, type AnswerState, type FleetEvent } from '../messages'
+import { partLimits } from '../read-message'
 import type { Ending } from './ending'
 import type { Judge, Reason } from './judge'
 import type { AgentEntry, Job } from './memory'
 import type { AgentOptions } from './options'
 import { Repetition } from './repetition'
-
-/** Bytes of a result: the rest of the message has its place too. */
-const mostResult = mostBytes - 16 * 1024
 
 const byTimer = (work: () => void, milliseconds: number) => {
   const timer = startTimeout(work, milliseconds)
@@ -40,8 +39,10 @@ export class Teller {
   /** The one place where a command ends: kept first, then said. */
   async end(job: Job, ending: Ending): Promise<void> {
     const { command } = job
-    const { state, ...rest } = withoutLarge(ending, () =>
-      this.judge.because('RESULT_TOO_LARGE', 'fleet-result-too-large', { kilobytes: mostResult / 1024 }),
+    const { state, ...rest } = withPlainResult(ending, () =>
+      this.judge.because('RESULT_TOO_LARGE', 'fleet-result-too-large', {
+        kilobytes: partLimits.bytes / 1024,
+      }),
     )
     const answer = this.#answerTo(job, state, rest)
     await this.note({
@@ -53,8 +54,13 @@ export class Teller {
     this.options.changed?.()
   }
 
-  /** Tells something that must not get lost. */
-  async tell(event: Pick<FleetEvent, 'event' | 'device' | 'text' | 'data'>): Promise<void> {
+  /** Tells something that must not get lost. @throws NotJson at once, for data that cannot be kept and sent */
+  tell({ data, ...event }: Pick<FleetEvent, 'event' | 'device' | 'text' | 'data'>): Promise<void> {
+    const plain = data === undefined ? {} : { data: plainJson(data, { name: 'data', ...partLimits }) }
+    return this.#tell({ ...event, ...plain })
+  }
+
+  async #tell(event: Pick<FleetEvent, 'event' | 'device' | 'text' | 'data'>): Promise<void> {
     const { plant, cell, boot } = this.options
     const body = { v: version, seq: ++this.#seq, boot, plant, cell, ...event, at: this.judge.time } as const
     await this.note({ kind: 'event', body })
@@ -101,11 +107,17 @@ export class Teller {
   }
 }
 
-function withoutLarge(ending: Ending, because: () => Reason): Ending {
+/** What is kept and sent is plain JSON: a result that is not is left out, and the answer says why. */
+function withPlainResult(ending: Ending, tooLarge: () => Reason): Ending {
   const { result, ...rest } = ending
   if (result === undefined) return rest
-  const text = JSON.stringify(result) as string | undefined
-  return text !== undefined && Buffer.byteLength(text) > mostResult ? { ...rest, ...because() } : ending
+  try {
+    return { ...rest, result: plainJson(result, { name: 'result', ...partLimits }) }
+  } catch (error) {
+    if (!(error instanceof NotJson)) throw error
+    if (error.key === 'json-too-large') return { ...rest, ...tooLarge() }
+    return { ...rest, code: error.code, text: error.message }
+  }
 }
 
 const defined = <Values extends object>(values: Values): Values =>
