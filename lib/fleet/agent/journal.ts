@@ -77,7 +77,7 @@ export async function openAgentJournal(
       try {
         line = jsonText(entry, { name: 'entry' })
       } catch (error) {
-        return Promise.reject(error as Error)
+        return Promise.reject(error)
       }
       memory.hear(entry)
       return new Promise((resolve, reject) => {
