@@ -1,3 +1,4 @@
+import { abortedAfter } from '../../lib/timers/timers'
 import type { ErrorCode, Parameter } from '../../lib/contract'
 import type { Connection } from '../device/connection'
 import { inPipeline } from '../device/known-nodes'
@@ -6,6 +7,9 @@ import { acceptedValue } from './accepted-value'
 import { unfinished, type WriteFate, type WrittenPart, type WritePlan } from './unfinished'
 import type { NodeValues } from './values-by-node'
 import { nodeError } from './sentences'
+
+/** Milliseconds to put values back after a close; a device waits for 10 s for its nodes. */
+const undoWithin = 8000
 
 interface Options {
   pipeline: string
@@ -41,8 +45,10 @@ export async function writeNodes(
     } catch (error) {
       // The known limits may be out of date.
       if (codeOf(error) === 'BAD_REQUEST') device.records.forget()
-      settle(plan, await fatesAfter(error, device, plan, signal))
-      if (putsBack) await putBack(device, plans, signal)
+      // A close must not keep them from being put back; the device waits for its nodes.
+      const after = signal.aborted ? abortedAfter(undoWithin) : signal
+      settle(plan, await fatesAfter(error, device, plan, after))
+      if (putsBack) await putBack(device, plans, after)
       throw unfinished(error, plan, plans)
     }
   }

@@ -4,9 +4,28 @@ import { join } from 'node:path'
 import should from 'should'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
 import { writeArtifact } from '../../virtual-device/firmware/artifact'
+import { hostWritten } from '../../nodes/cell-agent/work/update-firmware'
 import { eventually } from '../support/eventually'
 import { useFolder } from '../virtual-device/support/temporary-folder'
 import { serveFile, startCell, type FileServer, type TestCell } from './cell'
+
+describe('a host from which artifacts may come', () => {
+  for (const [source, url, isAllowed] of [
+    ['files.plant', 'http://files.plant/a.bin', true],
+    ['files.plant:80', 'http://files.plant/a.bin', true],
+    ['files.plant', 'http://files.plant:80/a.bin', true],
+    ['files.plant:443', 'https://files.plant/a.bin', true],
+    ['Files.Plant:8080', 'http://FILES.plant:8080/a.bin', true],
+    ['files.plant:443', 'http://files.plant/a.bin', false],
+    ['files.plant:80', 'https://files.plant/a.bin', false],
+    ['files.plant', 'http://files.plant:8080/a.bin', false],
+    ['', 'http://files.plant/a.bin', false],
+  ] as const)
+    it(`written as "${source}" ${isAllowed ? 'allows' : 'does not allow'} ${url}`, () => {
+      const { host, protocol } = new URL(url)
+      should(hostWritten(source, protocol) === host).equal(isAllowed)
+    })
+})
 
 describe('a firmware update by a command, with Mosquitto and Node-RED', function () {
   this.timeout(180_000)

@@ -53,6 +53,16 @@ describe('answers to robots', () => {
       }
     })
 
+  it('tell FANUC a score that is larger than its columns as the largest', () => {
+    for (const [score, told] of [
+      [9.9999, 9.999],
+      [10, 9.999],
+      [100, 9.999],
+      [-50, -9.999],
+    ] as const)
+      fanucReads(write('fanuc', randomPose(seededRandom(5)), { score })).score.should.equal(told)
+  })
+
   for (const id of wayIds)
     it(`have as many numbers for ${id} where there is no pose`, () => {
       const read = controllers[id](write(id, undefined, { code: 208, count: 0 }))

@@ -72,15 +72,10 @@ export async function openAgentJournal(
 
   return {
     memory,
-    note: (entry) => {
-      let line: string
-      try {
-        line = jsonText(entry, { name: 'entry' })
-      } catch (error) {
-        return Promise.reject(error)
-      }
+    note: async (entry) => {
+      const line = jsonText(entry, { name: 'entry' })
       memory.hear(entry)
-      return new Promise((resolve, reject) => {
+      await new Promise<void>((resolve, reject) => {
         waiting.push({ line, written: resolve, failed: reject })
         working ??= Promise.resolve().then(writeAll)
       })

@@ -14,7 +14,8 @@ export const fanuc: Way = {
     [
       signed(code, 5, 0),
       String(Math.min(count, 999)).padStart(3, '0'),
-      signed(score, 6, 3),
+      // Its columns end at 9.999: a better score is good all the same.
+      signed(Math.max(-9.999, Math.min(score, 9.999)), 6, 3),
       ...format.numbers.map((_, index) => signed(numbers[index] ?? 0, 14, 6)),
     ].join(':') + end,
 }

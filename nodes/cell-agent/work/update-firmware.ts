@@ -92,10 +92,17 @@ function allowedArtifact(given: unknown, { sources, mostArtifact }: WorkParts): 
   const url = URL.canParse(value.url) ? new URL(value.url) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
     throw invalidInput('cell-argument', { argument: 'artifact.url' })
-  if (!sources.includes(url.host)) throw nodeError('FORBIDDEN', 'cell-source', { host: url.host })
+  const isAllowed = sources.some((source) => hostWritten(source, url.protocol) === url.host)
+  if (!isAllowed) throw nodeError('FORBIDDEN', 'cell-source', { host: url.host })
   if (value.size > mostArtifact)
     throw invalidInput('cell-artifact-large', { megabytes: Math.floor(mostArtifact / 1024 ** 2) })
   return value
+}
+
+/** A host of the settings as a URL of that protocol names it: in lower case, without the usual port. */
+export function hostWritten(source: string, protocol: string): string | undefined {
+  const text = `${protocol}//${source}`
+  return URL.canParse(text) ? new URL(text).host : undefined
 }
 
 async function fetched(
