@@ -185,6 +185,24 @@ describe('set-parameter of several nodes over a bad network', () => {
     )
     present(bench).dev_camera.should.eql(initial.dev_camera)
   })
+
+  it('restores what is written when the node closes in the middle', async () => {
+    await bench.deploy()
+    const isHeld = new Promise<void>((resolve) => {
+      ofDepth = (method) => {
+        if (method !== 'PUT') return 'pass'
+        resolve()
+        ofDepth = () => 'pass'
+        return 'hold answer'
+      }
+    })
+    const end = bench.send({ payload: recipe }).catch(() => undefined)
+    await isHeld
+    present(bench).dev_camera.should.eql(recipe.dev_camera)
+    await bench.deployWithout()
+    present(bench).should.eql(initial)
+    await Promise.race([end, Promise.resolve()])
+  })
 })
 
 describe('get-parameter of several nodes', () => {
