@@ -1,0 +1,272 @@
+/**
+ * A persistent connection: opened, and opened again after each loss, until it is closed.
+ *
+ * In: how to open one, what proves it, how long to pause. Out: the connection, its state, one notice per cause.
+ * Use it wherever something stays connected. `RetrySchedule` alone serves what asks again without a connection.
+ * - The pauses grow at random up to a maximum ("full jitter"), so that many clients do not return at the same moment. Only
+ *   a connection that was of use, or lasted, resets them: a peer that accepts and closes at once is asked ever more rarely.
+ * - A cause is reported once, until the connection has lasted; the report of its return counts what was left out.
+ */
+import { startTimeout } from '../timers/timers'
+
+export interface RetryOptions {
+  /** Milliseconds: limit of the first pause; it doubles each time. @default 200 */
+  first?: number
+  /** Milliseconds: limit of all pauses. @default 5000 */
+  longest?: number
+  /** Milliseconds: the shortest pause. @default 20 */
+  shortest?: number
+  /** 0 to 1. @default Math.random */
+  random?: () => number
+}
+
+/** The pauses between attempts: random up to a limit that doubles, up to a maximum. */
+export class RetrySchedule {
+  /** Failures since the last success. */
+  failures = 0
+  readonly #options: Required<RetryOptions>
+
+  constructor({ first = 200, longest = 5000, shortest = 20, random = Math.random }: RetryOptions = {}) {
+    this.#options = { first, longest: Math.max(first, longest), shortest, random }
+  }
+
+  /** @returns milliseconds until the next attempt @param atLeast milliseconds that the peer asked for */
+  next(atLeast = 0): number {
+    const { first, longest, shortest, random } = this.#options
+    const limit = Math.min(longest, first * 2 ** Math.min(this.failures++, 30))
+    return Math.max(shortest, random() * limit, atLeast)
+  }
+
+  reset(): void {
+    this.failures = 0
+  }
+}
+
+/**
+ * `connecting`: an attempt is made; `open`: connected, nothing proves yet that the peer answers; `up`: proven; `waiting`:
+ * the pause before the next attempt; `closed`: for good.
+ */
+export type LinkState = 'connecting' | 'open' | 'up' | 'waiting' | 'closed'
+
+/** One attempt and, if it succeeds, the connection that comes of it. */
+export interface ConnectionAttempt<Failure> {
+  /** Aborted when the connection is closed for good. */
+  readonly signal: AbortSignal
+  /** The first useful exchange. */
+  proven: () => void
+  /** The connection has ended. */
+  ended: (failure: Failure) => void
+}
+
+/** What people should read: once per cause. */
+export type LinkNotice<Failure> =
+  /** @param again lost for the same reason soon after it was up: from now on reported once it has lasted */
+  | { is: 'down'; failure: Failure; again: boolean }
+  /** @param failures attempts and connections that failed since it was up, those that were not reported included */
+  | { is: 'up'; failures: number }
+
+export interface ConnectionOptions<Connection, Failure> {
+  /** Opens a connection. What it throws, `failureOf` reads. */
+  open: (attempt: ConnectionAttempt<Failure>) => Promise<Connection>
+  /** Lets go of a connection; resolves when nothing is left. */
+  release: (connection: Connection) => unknown
+  failureOf: (error: unknown) => Failure
+  /** Failures with the same text have the same cause. */
+  causeOf: (failure: Failure) => string
+  /** What proves that the peer answers: that it is open, or a call of `proven`. @default 'open' */
+  provenBy?: 'open' | 'exchange'
+  /** Milliseconds for which a connection lasts that counts as stable. @default 10000 */
+  stableAfter?: number
+  retry?: RetryOptions
+  signal?: AbortSignal
+  /** At each change. */
+  onState?: (state: LinkState) => void
+  /** Open; proven only if that proves it. */
+  onOpen?: (connection: Connection) => void
+  /** Proven. */
+  onUp?: (connection: Connection) => void
+  /** At each attempt that failed, and each connection that was lost. */
+  onDown?: (failure: Failure) => void
+  onNotice?: (notice: LinkNotice<Failure>) => void
+}
+
+interface Current<Connection> {
+  connection?: Connection
+  openedAt?: number
+  isProven: boolean
+  isOver: boolean
+}
+
+export class PersistentConnection<Connection, Failure> {
+  readonly #options: ConnectionOptions<Connection, Failure>
+  readonly #schedule: RetrySchedule
+  readonly #stableAfter: number
+  readonly #closing = new AbortController()
+  /** Attempts and releases that have not ended. */
+  readonly #ending = new Set<Promise<unknown>>()
+  /** Causes reported since the connection was stable. */
+  readonly #reported = new Set<string>()
+  #failures = 0
+  /** Up and down again for the same reason: its return is reported once it has lasted. */
+  #flaps = false
+  /** Whether the last notice said that it is up. */
+  #saidUp = false
+  #current: Current<Connection> = { isProven: false, isOver: true }
+  #state: LinkState = 'waiting'
+  #failure: Failure | undefined
+  #timer: NodeJS.Timeout | undefined
+  #stable: NodeJS.Timeout | undefined
+  readonly #aborted = () => void this.close()
+
+  constructor(options: ConnectionOptions<Connection, Failure>) {
+    this.#options = options
+    this.#schedule = new RetrySchedule(options.retry)
+    this.#stableAfter = options.stableAfter ?? 10_000
+    const { signal } = options
+    if (signal?.aborted) {
+      this.#closing.abort()
+      this.#state = 'closed'
+      return
+    }
+    signal?.addEventListener('abort', this.#aborted, { once: true })
+    this.#try()
+  }
+
+  get state(): LinkState {
+    return this.#state
+  }
+
+  /** The open connection, proven or not. */
+  get connection(): Connection | undefined {
+    return this.#current.connection
+  }
+
+  /** Why there is none; missing before the first failure, and while there is one. */
+  get failure(): Failure | undefined {
+    return this.#failure
+  }
+
+  /** Ends the pause: the next attempt is made at once. */
+  retryNow(): void {
+    if (this.#state === 'waiting') this.#try()
+  }
+
+  /** Ends the connection for good. Resolves when nothing is left; never rejects. */
+  async close(): Promise<void> {
+    if (!this.#closing.signal.aborted) {
+      this.#options.signal?.removeEventListener('abort', this.#aborted)
+      this.#closing.abort()
+      clearTimeout(this.#timer)
+      clearTimeout(this.#stable)
+      this.#letGo(this.#current)
+      this.#become('closed')
+    }
+    while (this.#ending.size > 0) await Promise.allSettled(this.#ending)
+  }
+
+  #try(): void {
+    clearTimeout(this.#timer)
+    const current: Current<Connection> = (this.#current = { isProven: false, isOver: false })
+    this.#become('connecting')
+    const attempt = {
+      signal: this.#closing.signal,
+      proven: () => this.#proven(current),
+      ended: (failure: Failure) => this.#down(current, failure),
+    }
+    const { open, failureOf } = this.#options
+    this.#track(
+      (async () => open(attempt))().then(
+        (connection) => this.#opened(current, connection),
+        (error: unknown) => this.#down(current, failureOf(error)),
+      ),
+    )
+  }
+
+  #opened(current: Current<Connection>, connection: Connection): void {
+    current.connection = connection
+    // It may have ended, or been closed, in the meantime.
+    if (current.isOver) {
+      this.#letGo(current)
+      return
+    }
+    current.openedAt = performance.now()
+    this.#failure = undefined
+    this.#become('open')
+    if (current.isOver) return
+    this.#options.onOpen?.(connection)
+    if (this.#options.provenBy !== 'exchange') this.#proven(current)
+  }
+
+  #proven(current: Current<Connection>): void {
+    const { connection, isOver, isProven } = current
+    if (isOver || isProven || connection === undefined) return
+    current.isProven = true
+    this.#schedule.reset()
+    this.#become('up')
+    this.#options.onUp?.(connection)
+    if (current.isOver) return
+    if (!this.#saidUp && !this.#flaps) this.#sayUp()
+    this.#stable = startTimeout(() => this.#lasted(), this.#stableAfter)
+    this.#stable.unref()
+  }
+
+  #lasted(): void {
+    this.#reported.clear()
+    this.#flaps = false
+    if (!this.#saidUp) this.#sayUp()
+    this.#failures = 0
+  }
+
+  #sayUp(): void {
+    this.#saidUp = true
+    this.#options.onNotice?.({ is: 'up', failures: this.#failures })
+  }
+
+  #down(current: Current<Connection>, failure: Failure): void {
+    if (current.isOver) return
+    clearTimeout(this.#stable)
+    const { openedAt, isProven } = current
+    if (openedAt !== undefined && performance.now() - openedAt >= this.#stableAfter) this.#schedule.reset()
+    this.#letGo(current)
+    this.#failure = failure
+    this.#failures++
+    this.#become('waiting')
+    if (!this.#isClosed) this.#options.onDown?.(failure)
+    if (this.#isClosed) return
+    const cause = this.#options.causeOf(failure)
+    const isNew = !this.#reported.has(cause)
+    const beginsToFlap = !isNew && isProven && !this.#flaps
+    if (isNew || beginsToFlap) {
+      this.#reported.add(cause)
+      this.#flaps ||= beginsToFlap
+      this.#saidUp = false
+      this.#options.onNotice?.({ is: 'down', failure, again: beginsToFlap })
+    }
+    if (this.#state === 'waiting') this.#timer = startTimeout(() => this.#try(), this.#schedule.next())
+  }
+
+  #letGo(current: Current<Connection>): void {
+    const { connection } = current
+    current.isOver = true
+    delete current.connection
+    if (connection !== undefined) this.#track((async () => void (await this.#options.release(connection)))())
+  }
+
+  #track(work: Promise<unknown>): void {
+    const ended = work.then(
+      () => void this.#ending.delete(ended),
+      () => void this.#ending.delete(ended),
+    )
+    this.#ending.add(ended)
+  }
+
+  get #isClosed(): boolean {
+    return this.#closing.signal.aborted
+  }
+
+  #become(state: LinkState): void {
+    if (this.#state === state) return
+    this.#state = state
+    this.#options.onState?.(state)
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * Opens a TCP connection to a host name or address, within one deadline for all addresses of the name.
+ *
+ * In: host, port, deadline, an abort. Out: a connected socket; an error with the code of the network (`ECONNREFUSED`,
+ * `ENOTFOUND`, `ETIMEDOUT` …); the reason of the abort.
+ * Node.js itself allows each address 250 ms and then drops the attempt, so that a name with several addresses never
+ * connects over a slow link. Here an attempt goes on while the next address is tried beside it; the first to connect stays.
+ */
+import { lookup as lookupName } from 'node:dns'
+import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
+import { patientTimeout } from '../timers/patient-timeout'
+import { startTimeout } from '../timers/timers'
+import { reasonOf } from './scope'
+
+/** One address of a host, for the socket that connects to it. */
+export interface DialAddress {
+  host: string
+  port: number
+  family: number
+}
+
+export interface DialOptions {
+  /** Name or IP address. */
+  host: string
+  port: number
+  /** Milliseconds for all addresses together, the name's resolution included; 0: as long as the system tries. */
+  timeout: number
+  signal?: AbortSignal | undefined
+  /** Milliseconds until the next address is tried beside the one before. @default 250 */
+  stagger?: number
+  /** Begins the connection to one address. @default `connect` of node:net */
+  open?: (address: DialAddress) => Socket
+  /** Resolves the name, all addresses in the order of preference. @default the system's */
+  lookup?: LookupFunction
+}
+
+/** @throws ErrnoException of the first address that failed; `ETIMEDOUT` after the deadline; the reason of the abort */
+export function dial({
+  host,
+  port,
+  timeout,
+  signal,
+  stagger = 250,
+  open = (address) => connect(address),
+  lookup = lookupName as LookupFunction,
+}: DialOptions): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const trying = new Set<Socket>()
+    let left: DialAddress[] = []
+    let firstFailure: Error | undefined
+    let isOver = false
+    let next: NodeJS.Timeout | undefined
+
+    const end = () => {
+      isOver = true
+      clearTimeout(next)
+      stopWaiting()
+      signal?.removeEventListener('abort', aborted)
+      for (const socket of trying) discard(socket)
+    }
+    const fail = (error: Error) => {
+      if (isOver) return
+      end()
+      reject(error)
+    }
+    const aborted = () => fail(reasonOf(signal as AbortSignal))
+
+    const tryNext = () => {
+      clearTimeout(next)
+      const address = left.shift()
+      if (!address || isOver) return
+      const socket = open(address)
+      trying.add(socket)
+      const failed = (error: Error) => {
+        trying.delete(socket)
+        discard(socket)
+        if (isOver) return
+        firstFailure ??= error
+        if (left.length > 0) tryNext()
+        else if (trying.size === 0) fail(firstFailure)
+      }
+      socket.once('error', failed)
+      socket.once('connect', () => {
+        socket.off('error', failed)
+        trying.delete(socket)
+        if (isOver) {
+          discard(socket)
+          return
+        }
+        end()
+        resolve(socket)
+      })
+      if (left.length > 0) next = startTimeout(tryNext, stagger)
+    }
+
+    const stopWaiting =
+      timeout > 0
+        ? patientTimeout(() => fail(firstFailure ?? timedOut(host, port)), timeout)
+        : () => undefined
+    if (signal?.aborted) {
+      aborted()
+      return
+    }
+    signal?.addEventListener('abort', aborted, { once: true })
+    const family = isIP(host)
+    if (family) {
+      left = [{ host, port, family }]
+      tryNext()
+      return
+    }
+    lookup(host, { all: true }, (error, found) => {
+      if (isOver) return
+      const addresses = Array.isArray(found) ? found : [{ address: found, family: isIP(found) }]
+      if (error || addresses.length === 0) {
+        fail(error ?? Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: 'ENOTFOUND' }))
+        return
+      }
+      left = alternating(addresses).map(({ address, family: of }) => ({ host: address, port, family: of }))
+      tryNext()
+    })
+  })
+}
+
+/** The families in turn, beginning with that of the first address: one of them may not be connected at all. */
+function alternating<Address extends { family: number }>(addresses: readonly Address[]): Address[] {
+  const [first] = addresses
+  const same = addresses.filter(({ family }) => family === first?.family)
+  const others = addresses.filter(({ family }) => family !== first?.family)
+  return same
+    .flatMap((address, index) => [address, ...others.slice(index, index + 1)])
+    .concat(others.slice(same.length))
+}
+
+/** A socket that is not needed any more may still fail. */
+function discard(socket: Socket): void {
+  socket.on('error', () => undefined)
+  socket.destroy()
+}
+
+const timedOut = (host: string, port: number) =>
+  Object.assign(new Error(`connect ETIMEDOUT ${host}:${port}`), { code: 'ETIMEDOUT', syscall: 'connect' })
