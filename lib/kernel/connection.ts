@@ -192,7 +192,7 @@ export class PersistentConnection<Connection, Failure> {
     current.openedAt = performance.now()
     this.#failure = undefined
     this.#become('open')
-    if (current.isOver) return
+    if (this.#current.isOver) return
     this.#options.onOpen?.(connection)
     if (this.#options.provenBy !== 'exchange') this.#proven(current)
   }

@@ -42,7 +42,7 @@ export function dial({
   signal,
   stagger = 250,
   open = (address) => connect(address),
-  lookup = lookupName as LookupFunction,
+  lookup = lookupName,
 }: DialOptions): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const trying = new Set<Socket>()

@@ -11,6 +11,7 @@ import {
   type MessageProtocol,
   type Reading,
 } from '../messages'
+import { PlcError } from '../plc-error'
 import type { PlcPort, PortEvents } from './port'
 
 export interface MessagePortOptions {
@@ -47,6 +48,8 @@ export function openMessagePort(
   /** What has come one by one since the last look. */
   let gathered = new Map<string, unknown>()
   let askedAt: number | undefined
+  /** Why the last message could not be read, as it was reported. */
+  let unreadable: string | undefined
 
   const delivery = new Delivery({
     steps: (items, isChanged) => protocol.write(items, isChanged),
@@ -115,8 +118,18 @@ export function openMessagePort(
         down(messagesError({ code: 'UNREACHABLE', key: 'messages-reader-fault', values: { text: fault } }))
       return 'status'
     }
-    const reading = protocol.read(message, wanted)
+    let reading: Reading | undefined
+    try {
+      reading = protocol.read(message, wanted)
+    } catch (error) {
+      if (!(error instanceof PlcError)) throw error
+      // A reader repeats the same with each poll: one report is enough, until it has read something.
+      if (unreadable !== error.key) onTrouble(error)
+      unreadable = error.key
+      return 'status'
+    }
     if (!reading) return 'foreign'
+    unreadable = undefined
     take(reading)
     return 'reading'
   }

@@ -1,5 +1,6 @@
 import type { PlcType } from '../rows'
 import { propertiesOf, type Item, type Reading } from './message'
+import { messagesError } from './messages-error'
 import { wordOfBits } from './preset-lines'
 import type { MessageProtocol } from './protocol'
 import { single } from './single'
@@ -16,9 +17,10 @@ export const opcua: MessageProtocol = {
   read: (message, wanted) => {
     const { topic, payload, statusCode } = propertiesOf(message)
     if (Array.isArray(topic) && Array.isArray(payload)) return several(topic, payload, wanted)
-    if (!isGood(statusCode)) return undefined
-    const value = propertiesOf(payload)['value'] === undefined ? payload : goodValue(payload)
-    return single({ topic, payload: value }, wanted)
+    const isWhole = propertiesOf(payload)['value'] !== undefined
+    const status = isWhole && isGood(statusCode) ? propertiesOf(payload)['statusCode'] : statusCode
+    if (typeof topic === 'string' && wanted.includes(topic)) demandGood(topic, status)
+    return single({ topic, payload: isWhole ? goodValue(payload) : payload }, wanted)
   },
   write: (items, isChanged) => {
     const changed = items.filter(isChanged)
@@ -38,7 +40,12 @@ function several(
     const value = goodValue(values[index])
     return wanted.includes(nodeId) && value !== undefined && value !== null ? [[nodeId, value]] : []
   })
-  return found.length > 0 ? { values: new Map(found), complete: true } : undefined
+  if (found.length > 0) return { values: new Map(found), complete: true }
+  items.forEach((item, index) => {
+    const nodeId = idIn(item)
+    if (wanted.includes(nodeId)) demandGood(nodeId, propertiesOf(values[index])['statusCode'])
+  })
+  return undefined
 }
 
 /** The client replaces the text by an object of its own, which writes itself as that text. */
@@ -56,9 +63,20 @@ function goodValue(given: unknown): unknown {
   return isGood(statusCode) ? propertiesOf(value)['value'] : undefined
 }
 
-const isGood = (statusCode: unknown): boolean => {
-  const { value = 0 } = propertiesOf(statusCode)
-  return value === 0
+const codeIn = (statusCode: unknown): number => Number(propertiesOf(statusCode)['value'] ?? 0)
+
+/** The two highest bits are the severity: 0 good, 1 uncertain, 2 bad. What the others say makes a good value no worse. */
+const severityIn = (statusCode: unknown): number => codeIn(statusCode) >>> 30
+
+const isGood = (statusCode: unknown): boolean => severityIn(statusCode) === 0
+
+/** @throws PlcError for a value that the server itself does not vouch for */
+function demandGood(name: string, statusCode: unknown): void {
+  const severity = severityIn(statusCode)
+  if (severity === 0) return
+  const status = `0x${(codeIn(statusCode) >>> 0).toString(16).toUpperCase().padStart(8, '0')}`
+  const key = severity === 1 ? 'messages-opcua-uncertain' : 'messages-opcua-bad'
+  throw messagesError({ code: 'BAD_REPLY', key, values: { name, status } })
 }
 
 /** Any topic but the action's own: with that one the node would pass the list on as it is. */

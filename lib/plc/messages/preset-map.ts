@@ -12,5 +12,15 @@ export const presetLines = (
     ? map
     : map.map((given) => {
         const { name, line } = preset(given)
-        return { ...line, name: `${prefix}${name}` }
+        return { ...line, name: nameWith(prefix, name) }
       })
+
+/**
+ * The name behind its prefix. An S7-1500 quotes each part of its OPC UA names: after a prefix whose parts are quoted, as in
+ * `ns=3;s="Cell".`, the name is quoted too.
+ */
+function nameWith(prefix: string, name: string): string {
+  const quotes = prefix.split('"').length - 1
+  if (quotes % 2 === 1) return `${prefix}${name}"`
+  return quotes > 0 && prefix.endsWith('.') ? `${prefix}"${name}"` : `${prefix}${name}`
+}

@@ -100,9 +100,20 @@ describe('messages of other nodes', () => {
         'ns=2;s=Cell.sequence',
       ),
     ).equal(6)
+    const withStatus = (value: number) => ({
+      topic: 'ns=2;s=Cell.sequence',
+      payload: 6,
+      statusCode: { value },
+    })
+    // GoodClamped, GoodLocalOverride: the severity is good.
+    for (const status of [0x00300000, 0x00960000])
+      should(read(withStatus(status))?.values.get('ns=2;s=Cell.sequence')).equal(6)
+    should(() => read(withStatus(0x40900000))).throw(/sequence uncertain \(0x40900000\)/)
+    should(() => read(withStatus(2150891520))).throw(/sequence bad/)
+    should(() => read({ topic, payload: [bad, bad, bad] })).throw(/sequence bad/)
     should(
-      read({ topic: 'ns=2;s=Cell.sequence', payload: 6, statusCode: { value: 2150891520 } }),
-    ).be.undefined()
+      says({ topic, payload: [{ value: { value: 5 }, statusCode: { value: 0x00960000 } }, bad, bad] }),
+    ).eql({ sequence: 5 })
     should(read({ payload: [{ value: 0 }] })).be.undefined()
   })
 
@@ -115,6 +126,26 @@ describe('messages of other nodes', () => {
     should(payload.at(-2)).eql({ nodeId: 'ns=2;s=Cell.echo', datatype: 'UInt16', value: 7 })
     const asked = messageProtocols.opcua.ask?.(form.plcKeys) as { payload: string[] }
     should(asked.payload[0]).equal('ns=2;s=Cell.sequence')
+  })
+
+  it('have the quoted names of an S7-1500 behind a quoted prefix of OPC UA', () => {
+    const names = (prefix: string) =>
+      presetLines(families.sequence, messageProtocols.opcua, prefix).map(({ name }) => name)
+    for (const prefix of ['ns=3;s="Cell".', 'ns=3;s="Cell"."'])
+      names(prefix).should.matchAny('ns=3;s="Cell"."sequence"')
+    names('ns=4;s=Cell.').should.matchAny('ns=4;s=Cell.sequence')
+  })
+
+  it('are resolved by the birth where a Sparkplug metric has only an alias, or the alias is named', () => {
+    const { read } = opened('sparkplug')
+    const message = (metric: object) => ({
+      topic: 'spBv1.0/plant/DCMD/node/cell',
+      payload: { metrics: [metric] },
+    })
+    should(() => read(message({ alias: 7, value: 3 }))).throw(/alias 7/)
+    read(message({ name: 'Cell/sequence', alias: 7n, value: 2 }))
+    should(read(message({ alias: 7, value: 3 }))?.values.get('Cell/sequence')).equal(3)
+    should(() => read(message({ alias: 8, value: 3 }))).throw(/alias 8/)
   })
 
   it('are read from MQTT as JSON, text or bytes, and a retained one was there before', () => {
