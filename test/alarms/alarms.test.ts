@@ -80,7 +80,7 @@ describe('alarms', () => {
     alarms.raise('plc', 'no PLC', 1)
     alarms.raise('device', 'cable', 2)
     alarms.acknowledge(3, { key: 'device', text: 'cable' })
-    const word = (at: number) => [...String(at)].map((digit) => 'abcdefghij'[Number(digit)]).join('')
+    const word = (at: number) => Array.from(String(at), (digit) => 'abcdefghij'[Number(digit)]).join('')
     for (let at = 4; at < 2000; at++) alarms.raise('node x', `failed: ${word(at)}`, at)
     should(alarms.all.length).equal(mostAlarms)
     should(alarms.all.slice(0, 3).map((alarm) => `${alarm.text}: ${stateOf(alarm)}`)).eql([

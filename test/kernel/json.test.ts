@@ -26,7 +26,7 @@ describe('a value that must be plain JSON', () => {
   it('keeps dates, buffers, typed arrays, boxed values and objects of another context', () => {
     const other: unknown = runInNewContext('({ list: [1, { x: 2 }] })')
     const value = { at: new Date(0), bytes: Buffer.from([1, 2]), list: new Float32Array([1, NaN]) }
-    should(plainJson({ ...value, boxed: Object(5), other, nothing: undefined })).eql({
+    should(plainJson({ ...value, boxed: Object(5) as unknown, other, nothing: undefined })).eql({
       at: '1970-01-01T00:00:00.000Z',
       bytes: { type: 'Buffer', data: [1, 2] },
       list: [1, null],
@@ -58,6 +58,7 @@ describe('a value that must be plain JSON', () => {
     'a getter that throws what cannot be shown': [
       {
         get y(): unknown {
+          // oxlint-disable-next-line typescript/only-throw-error -- the case under test
           throw { toString: null }
         },
       },

@@ -20,7 +20,7 @@ function controlled(options?: QueueOptions) {
     })
     done.then(
       (value) => left.push(value),
-      ({ code }: { code: string }) => left.push(`${job} ${code}`),
+      (error: unknown) => left.push(`${job} ${(error as { code: string }).code}`),
     )
     return done
   }
@@ -44,7 +44,7 @@ describe('a queue', () => {
     const { add, begun, end, queue } = controlled()
     const order: string[] = []
     const first = add(1).then(() => order.push('answered'))
-    void add(2, async () => order.push('begun'))
+    void add(2, () => Promise.resolve(order.push('begun')))
     begun.should.deepEqual([1])
     queue.should.have.properties({ open: 1, waiting: 1 })
     end(1)
@@ -56,8 +56,8 @@ describe('a queue', () => {
   it('lets nothing overtake what waits, not even what an answer sends', async () => {
     const { add, left, end, queue } = controlled()
     const done = add(1)
-    const again = done.then(() => add(3, async () => 3))
-    void add(2, async () => 2)
+    const again = done.then(() => add(3, () => Promise.resolve(3)))
+    void add(2, () => Promise.resolve(2))
     end(1)
     await again
     await queue.idle()
@@ -101,7 +101,7 @@ describe('a queue', () => {
     queue.drop(stopped).should.equal(3)
     await turn()
     left.should.deepEqual(['2 STOPPED', '3 STOPPED'])
-    const next = add(4, async () => 4)
+    const next = add(4, () => Promise.resolve(4))
     await turn()
     begun.should.deepEqual([1])
     end(1)
@@ -181,7 +181,8 @@ describe('a queue', () => {
                 })
                 .then(
                   (value) => left.push(value),
-                  ({ code }: { code: string }) => should(['STOPPED', 'BUSY']).containEql(code),
+                  (error: unknown) =>
+                    should(['STOPPED', 'BUSY']).containEql((error as { code: string }).code),
                 )
                 .finally(() => settled++)
                 .catch((error: unknown) => (settled = Number.NaN) && error)

@@ -4,9 +4,9 @@ import { check, reasonOf, Scope, unlessAborted } from '../../lib/kernel/scope'
 
 /** Work that goes on until it is aborted, or told to end. */
 function work(signal?: AbortSignal) {
-  let end: (error?: unknown) => void = () => undefined
+  let end: (error?: Error) => void = () => undefined
   const promise = new Promise<void>((resolve, reject) => {
-    end = (error) => (error === undefined ? resolve() : reject(error as Error))
+    end = (error) => (error === undefined ? resolve() : reject(error))
     signal?.addEventListener('abort', () => reject(reasonOf(signal)), { once: true })
   })
   return { promise, end }
@@ -38,9 +38,9 @@ describe('a scope', () => {
     const scope = new Scope()
     const child = scope.child()
     const slow = work()
-    const running = scope.run(async ({ signal, check: isOver }) => {
-      await work(signal).promise.catch(() => slow.promise)
-      isOver.should.be.a.Function()
+    const running = scope.run(async (run) => {
+      await work(run.signal).promise.catch(() => slow.promise)
+      should(() => run.check()).throw()
     })
     const inner = child.run(({ signal }) => work(signal).promise)
     running.catch(() => undefined)

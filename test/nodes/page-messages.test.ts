@@ -76,7 +76,7 @@ const cases: Readonly<Record<string, { changing: Case[]; reading?: Case[] }>> = 
       { message: { topic: 'delete', payload: { was: 1, revision: 0 } } },
       { message: { topic: 'refresh' } },
       { message: { payload: { job: 1 } } },
-      { message: { visible: true, enabled: true } as NodeMessage },
+      { message: { visible: true, enabled: true } },
     ],
   },
   robot: {

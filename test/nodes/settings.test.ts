@@ -15,8 +15,7 @@ import { Controller } from '../universal-robots/controller'
 const all = descriptions(join(root, 'nodes'))
 const fieldsIn = ({ fields }: NodeDescription) => Object.entries<Field>(fields)
 const shown = (value: unknown) => JSON.stringify(value) as string | undefined
-const plain = (value: unknown) =>
-  typeof value === 'object' ? '' : String(value as string | number | boolean)
+const plain = (value: unknown) => (typeof value === 'object' ? '' : `${value as string | number | boolean}`)
 
 /** What no field of a kind may accept. */
 const hostile: Partial<Record<Field['kind'], readonly unknown[]>> = {

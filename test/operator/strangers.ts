@@ -261,7 +261,7 @@ describe('strangers at the socket of a Node-RED with a login', function () {
 
   it('are not let in, and reach nothing at all', async () => {
     const since = cell.red().output().length
-    for (const cookie of ['', 'vision-operator-000000000000=0', `${(await cell.cookie()).slice(0, -1)}`])
+    for (const cookie of ['', 'vision-operator-000000000000=0', (await cell.cookie()).slice(0, -1)])
       should(await sendPackets(cell.dashboard(), everything([...widgets, ...ids]), cookie)).be.false()
     await cell.isUntouched(since)
     cell.hasSaid(/Nothing was/, since).should.be.false()

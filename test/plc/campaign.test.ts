@@ -52,6 +52,10 @@ function plcAsClient(port: number, first: { to: number; from: number }, random: 
     client = undefined
     old?.close(() => undefined)
   }
+  const ended = () => {
+    close()
+    return Promise.resolve()
+  }
   const connected = async () => {
     if (client?.isOpen) return client
     close()
@@ -78,8 +82,8 @@ function plcAsClient(port: number, first: { to: number; from: number }, random: 
         return false
       }
     },
-    cut: () => Promise.resolve(close()),
-    stop: () => Promise.resolve(close()),
+    cut: ended,
+    stop: ended,
   }
 }
 
@@ -118,7 +122,7 @@ describe('a campaign of a PLC and a cell', function () {
   after(async () => {
     await red.stop()
     rmSync(folder, { recursive: true, force: true })
-    if (cycles >= 50) console.log(['', ...table].join('\n'))
+    if (cycles >= 50) process.stdout.write(`\n${table.join('\n')}\n`)
   })
 
   for (const id of familyIds)
@@ -203,10 +207,10 @@ describe('a campaign of a PLC and a cell', function () {
       watch.forget()
     }
     powerOn()
-    let isRunning = true
+    const running = new AbortController()
     let scans = 0
     const plcRuns = (async () => {
-      while (isRunning) {
+      while (!running.signal.aborted) {
         plc.vars.connected = await wire.exchange(plc.vars.toCell as number[], plc.vars.fromCell as number[])
         plc.call(performance.now())
         watch.look()
@@ -216,7 +220,7 @@ describe('a campaign of a PLC and a cell', function () {
     })()
     /** The block was called at least once since. */
     const scanned = async () => {
-      for (const before = scans; scans === before && isRunning;) await delay(4)
+      for (const before = scans; scans === before && !running.signal.aborted;) await delay(4)
     }
     const deployed = async (kind: string, changed: 'plc' | 'work') => {
       version += 1
@@ -244,7 +248,10 @@ describe('a campaign of a PLC and a cell', function () {
         red = await startNodeRed({ userDir: red.userDir })
       },
       cut: () => wire.cut(),
-      power: () => Promise.resolve(powerOn()),
+      power: () => {
+        powerOn()
+        return Promise.resolve()
+      },
     }
     const counts = Object.fromEntries(disturbances.map((each) => [each, 0]))
 
@@ -274,7 +281,7 @@ describe('a campaign of a PLC and a cell', function () {
         watch.mustHaveEnded()
       }
     } finally {
-      isRunning = false
+      running.abort()
       await plcRuns
       await wire.stop()
     }

@@ -23,11 +23,11 @@ export function numberedMap(family: Family): PlcMap {
     openMap({ lines: family.map }).slots.find((slot) => slot.row === row)?.meaning.from === 'plc'
   const own = family.map.filter(isPlcs)
   const cells = family.map.filter((line) => !isPlcs(line) && line.row !== 'pose')
-  const end = (lines: readonly MapLine[]) => Math.max(...lines.map(({ address = 0 }) => address)) + 2
+  const end = (lines: readonly MapLine[]) => Math.max(...lines.map((line) => line.address ?? 0)) + 2
   const asks: MapLine[] = own.some(({ row }) => row === 'argument')
     ? [...own]
     : [...own, { row: 'argument', index: 1, address: end(own), type: 'DINT' }]
-  const shifted = cells.map((line) => ({ ...line, address: (line.address ?? 0) + 12 }))
+  const shifted = cells.map((line) => ({ ...line, address: line.address + 12 }))
   return {
     lines: [
       ...asks,
