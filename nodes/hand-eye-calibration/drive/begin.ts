@@ -1,6 +1,6 @@
 import { isSighting, type Attempt, type Pose } from '../../../lib/robotics'
 import { confirmPose } from '../../robot-motion/confirm-pose'
-import { posesIn, readPossiblePose } from '../../shared/poses/read-pose'
+import { posesIn, readStandingPose } from '../../shared/poses/read-pose'
 import { invalidInput } from '../sentences'
 import type { DriveWork } from './parts'
 
@@ -14,7 +14,7 @@ export async function standingPose(work: DriveWork): Promise<Pose> {
   if (!deployed) {
     const given = posesIn(step.setup.robot, [inbound.read('pose')])?.[0]
     if (given === undefined) throw invalidInput('drive-no-start-pose')
-    return readPossiblePose(step.setup.robot, given).pose
+    return readStandingPose(step.setup.robot, given).pose
   }
   const state = await deployed.robot.ready(signal)
   if (deployed.robot.permit.is === 'unconfirmed') {

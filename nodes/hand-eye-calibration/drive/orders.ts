@@ -1,5 +1,5 @@
 import { NoAnswer, NodeAnswer, type Outcome } from '../../shared/outcome'
-import { posesIn, readPossiblePose } from '../../shared/poses/read-pose'
+import { posesIn, readStandingPose } from '../../shared/poses/read-pose'
 import type { Inbound } from '../inbound'
 import { outputs, toldOf } from '../outputs'
 import { invalidInput } from '../sentences'
@@ -32,7 +32,7 @@ export async function obey(
 /** The robot of a flow has arrived: where it says that it is, or where it was sent. */
 export function arrived({ setup }: CalibrationStep, { read }: Inbound, { driving }: DriveParts): Outcome {
   const given = posesIn(setup.robot, [read('pose')])?.[0]
-  const pose = given === undefined ? undefined : readPossiblePose(setup.robot, given).pose
+  const pose = given === undefined ? undefined : readStandingPose(setup.robot, given).pose
   if (driving.arrival.came(pose)) return new NoAnswer()
   throw invalidInput('drive-nothing-waits')
 }

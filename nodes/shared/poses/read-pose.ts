@@ -45,6 +45,20 @@ export function readPossiblePose(robot: RobotFormat, given: unknown): ReadPose {
   return read
 }
 
+/** In other units, the robot would stand elsewhere: metres for millimetres, radians for degrees. */
+const otherUnits: readonly Suspicion['kind'][] = ['too-near', 'angles-look-like-radians']
+
+/**
+ * Reads the pose at which a robot that is about to be moved says that it stands.
+ * @throws INVALID_INPUT for an impossible pose, and for one that is probably in other units
+ */
+export function readStandingPose(robot: RobotFormat, given: unknown): ReadPose {
+  const read = readPossiblePose(robot, given)
+  const doubtful = read.suspicions.filter(({ kind }) => otherUnits.includes(kind))
+  if (doubtful.length) throw poseError(doubtful, robot)
+  return read
+}
+
 export const poseError = (suspicions: readonly Suspicion[], { format }: RobotFormat) =>
   invalidInput('impossible-pose', {
     problem: suspicions.map((each) => suspicionText(each, format)).join(' '),

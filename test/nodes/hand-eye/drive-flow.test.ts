@@ -16,6 +16,19 @@ describe('hand-eye-calibration with a robot that the flow moves', function () {
     should(await drive.error()).containEql({ code: 'INVALID_INPUT' })
   })
 
+  for (const [what, pose] of [
+    ['metres for millimetres', { X: 0.5, Y: 0.1, Z: 0.7, A: 0, B: 0, C: 180 }],
+    ['radians for degrees', { X: 500, Y: 100, Z: 700, A: 0, B: 0, C: 3.14159 }],
+    ['a quaternion for angles', [500, 100, 700, 0, 1, 0, 0]],
+    ['a comma with two meanings', 'X 1,500 Y 100 Z 700 A 0 B 0 C 180'],
+  ] as const)
+    it(`sends nothing where the robot stands in ${what}`, async () => {
+      const from = drive.errors.length
+      say('start', pose)
+      should(await drive.error(from)).containEql({ code: 'INVALID_INPUT' })
+      targets.length.should.equal(0)
+    })
+
   it('ends when the robot does not arrive, and continues when it does', async () => {
     drive.confirms()
     const from = drive.errors.length
