@@ -12,12 +12,14 @@ export interface ModbusClientOptions {
   deadline?: number
   /** Milliseconds for a connection. @default 3000 */
   connectDeadline?: number
-  /** Milliseconds before the first attempt to connect again; each further pause is twice as long. @default 200 */
+  /** Limit of the random pause before the first attempt to connect again, milliseconds; it doubles each time. @default 200 */
   firstPause?: number
-  /** The longest of these pauses, milliseconds. @default 2000 */
+  /** The longest of these pauses, milliseconds. @default 10000 */
   longestPause?: number
   /** Requests that may wait behind the one under way. @default 64 */
   queue?: number
+  /** 0 to 1, for the pauses. @default Math.random */
+  random?: () => number
 }
 
 const aDay = 86_400_000
@@ -30,8 +32,9 @@ export function clientSettings({
   deadline = 1000,
   connectDeadline = 3000,
   firstPause = 200,
-  longestPause = 2000,
+  longestPause = 10_000,
   queue = 64,
+  random = Math.random,
 }: ModbusClientOptions): Required<ModbusClientOptions> {
   checkOption(
     'host',
@@ -51,5 +54,5 @@ export function clientSettings({
     `${firstPause} ms to 24 h`,
   )
   checkOption('queue', queue, isWholeWithin(queue, 0, 10_000), '0 to 10000')
-  return { host: host.trim(), port, unit, deadline, connectDeadline, firstPause, longestPause, queue }
+  return { host: host.trim(), port, unit, deadline, connectDeadline, firstPause, longestPause, queue, random }
 }

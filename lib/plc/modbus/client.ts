@@ -18,12 +18,12 @@ export interface ModbusClient {
   readonly isUp: boolean
   readonly counts: Readonly<ClientCounts>
   /**
-   * Sends a request; never twice.
+   * Sends a request; never twice. Writes come before reads, except those that are not urgent: they take turns with them.
    * @returns the items that were read; nothing for a write
    * @throws PlcError `UNREACHABLE` at once without a connection; `REFUSED` an exception; `TIMEOUT`; `BAD_REPLY`;
    * `OUTCOME_UNKNOWN` a write without an answer; `ABORTED` closed, nothing was sent; `INVALID_INPUT`
    */
-  request: (request: ModbusRequest) => Promise<number[]>
+  request: (request: ModbusRequest, options?: { isUrgent?: boolean }) => Promise<number[]>
   /** Ends the connection, and resolves when nothing is left. */
   close: () => Promise<void>
 }
@@ -74,7 +74,8 @@ export function startModbusClient(
       underWay = undefined
       if (Array.isArray(answer)) job.resolve(answer)
       else job.reject(answer)
-      proceed()
+      // First whoever waited for this answer: the write that follows another comes before the reads.
+      setImmediate(proceed)
     })
   }
 
@@ -83,7 +84,7 @@ export function startModbusClient(
       return link.connection !== undefined
     },
     counts,
-    request: (request) =>
+    request: (request, { isUrgent = request.kind !== 'read' } = {}) =>
       new Promise((resolve, reject) => {
         checkRequest(request)
         if (!link.connection) {
@@ -94,7 +95,7 @@ export function startModbusClient(
           reject(failures.full())
           return
         }
-        ;(request.kind === 'read' ? reads : writes).push({ request, resolve, reject })
+        ;(isUrgent ? writes : reads).push({ request, resolve, reject })
         proceed()
       }),
     close: () => link.close(),

@@ -34,6 +34,8 @@ interface ConnectionOptions {
   deadline: number
   counts: ClientCounts
   failures: ClientFailures
+  /** The PLC has answered a request. */
+  proven: () => void
   /** The connection is of no use any more. */
   end: (error: PlcError) => void
 }
@@ -97,6 +99,7 @@ export class ModbusConnection {
       return
     }
     this.silent = 0
+    options.proven()
     if (unit !== options.unit) {
       this.answer(options.failures.otherUnit(unit))
       return

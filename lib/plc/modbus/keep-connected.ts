@@ -1,6 +1,7 @@
-import { connect, type Socket } from 'node:net'
-import { startTimeout } from '../../timers/timers'
-import type { PlcError } from '../plc-error'
+import type { Socket } from 'node:net'
+import { PersistentConnection } from '../../kernel/connection'
+import { dial } from '../../kernel/dial'
+import { PlcError } from '../plc-error'
 import type { ClientFailures } from './client-failures'
 import { ModbusConnection, type ClientCounts } from './connection'
 
@@ -12,6 +13,7 @@ interface KeepConnectedOptions {
   connectDeadline: number
   firstPause: number
   longestPause: number
+  random: () => number
   counts: ClientCounts
   failures: ClientFailures
 }
@@ -30,74 +32,33 @@ interface KeptConnection {
   close: () => Promise<void>
 }
 
+interface OpenConnection {
+  socket: Socket
+  connection: ModbusConnection
+}
+
 /** Connects, and again after each loss, with pauses that grow until a PLC has answered. */
 export function keepConnected(options: KeepConnectedOptions, events: KeepConnectedEvents): KeptConnection {
-  const { failures, counts, firstPause, longestPause } = options
-  let connection: ModbusConnection | undefined
-  let reason: PlcError | undefined
-  let socket: Socket
-  let timer: NodeJS.Timeout
-  let pause = firstPause
-  let isClosed = false
+  const { host, port, connectDeadline, failures, counts, firstPause, longestPause, random } = options
+  let closed: PlcError | undefined
+  let current: ModbusConnection | undefined
 
-  const attempt = () => {
-    let isOver = false
-    const own = (socket = connect({
-      host: options.host,
-      port: options.port,
-      noDelay: true,
-      keepAlive: true,
-      keepAliveInitialDelay: 10_000,
-    }))
-    const end = (error: PlcError) => {
-      if (isOver) return
-      isOver = true
-      clearTimeout(timer)
-      own.destroy()
-      const ended = connection
-      connection = undefined
-      reason = error
-      ended?.abandon(error)
-      events.onDown(error)
-      if (isClosed) return
-      timer = startTimeout(attempt, pause)
-      pause = Math.min(pause * 2, longestPause)
-    }
-    timer = startTimeout(
-      () => end(failures.unreachable(Object.assign(new Error(), { code: 'ETIMEDOUT' }))),
-      options.connectDeadline,
-    )
-    own.on('connect', () => {
-      clearTimeout(timer)
-      counts.connections++
-      reason = undefined
-      connection = new ModbusConnection({ ...options, socket: own, end })
-      own.once('data', () => (pause = firstPause))
-      events.onUp()
-    })
-    own.on('error', (error: NodeJS.ErrnoException) =>
-      end(connection ? failures.lost(error.code ?? error.message) : failures.unreachable(error)),
-    )
-    // Without an error before it: the PLC has closed the connection.
-    own.on('close', () => end(isClosed ? failures.closed() : failures.lost('FIN')))
+  const abandon = (error: PlcError) => {
+    const ended = current
+    current = undefined
+    ended?.abandon(error)
   }
-  attempt()
-
-  return {
-    get connection() {
-      return connection
+  const kept = new PersistentConnection<OpenConnection, PlcError>({
+    open: async ({ signal, proven, ended }) => {
+      const socket = await dial({ host, port, timeout: connectDeadline, signal })
+      socket.setNoDelay(true).setKeepAlive(true, 10_000)
+      socket.on('error', ({ code, message }: NodeJS.ErrnoException) => ended(failures.lost(code ?? message)))
+      // Without an error before it: the PLC has closed the connection.
+      socket.once('close', () => ended(failures.lost('FIN')))
+      return { socket, connection: new ModbusConnection({ ...options, socket, proven, end: ended }) }
     },
-    get reason() {
-      return reason
-    },
-    close: () =>
-      new Promise((resolve) => {
-        isClosed = true
-        clearTimeout(timer)
-        reason = failures.closed()
-        const ended = connection
-        connection = undefined
-        ended?.abandon(reason)
+    release: ({ socket }) =>
+      new Promise<void>((resolve) => {
         if (socket.closed) {
           resolve()
           return
@@ -105,5 +66,36 @@ export function keepConnected(options: KeepConnectedOptions, events: KeepConnect
         socket.once('close', () => resolve())
         socket.destroy()
       }),
+    failureOf: (error) =>
+      error instanceof PlcError ? error : failures.unreachable(error as NodeJS.ErrnoException),
+    causeOf: ({ key }) => key,
+    provenBy: 'exchange',
+    retry: { first: firstPause, longest: longestPause, random },
+    onOpen: ({ connection }) => {
+      counts.connections++
+      current = connection
+      events.onUp()
+    },
+    onDown: (error) => {
+      abandon(error)
+      events.onDown(error)
+    },
+  })
+
+  return {
+    get connection() {
+      return current
+    },
+    get reason() {
+      return closed ?? kept.failure
+    },
+    close: async () => {
+      if (!closed) {
+        closed = failures.closed()
+        abandon(closed)
+        events.onDown(closed)
+      }
+      await kept.close()
+    },
   }
 }

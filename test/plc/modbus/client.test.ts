@@ -278,7 +278,7 @@ describe('Modbus client', () => {
       }),
     )
     open.push(each)
-    start(each.port, { firstPause: 20, longestPause: 60 })
+    start(each.port, { firstPause: 20, longestPause: 60, random: () => 1 })
     await eventually(() => attempts.length.should.be.aboveOrEqual(5))
     const pauses = attempts.slice(1).map((at, index) => at - (attempts[index] ?? 0))
     // A timer may fire up to a millisecond early.
