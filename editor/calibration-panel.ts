@@ -59,6 +59,9 @@ type Order = DriveSnapshot['orders'][number]
 /** What the robot asks is answered there; everything else stands in a row below. */
 const answers: readonly Order[] = ['confirm', 'skip', 'decline']
 
+/** Milliseconds in which nobody has read a question; the robot takes no answer before either. */
+const readingTime = 700
+
 /**
  * A robot that drives itself, in its dialog: what it asks, what it does, what it plans, and buttons for what a person can say.
  * @param send rejects with the reason where it is refused
@@ -77,6 +80,8 @@ function driveView(told: Translator, send: (order: Order, request?: string) => P
   const planned = $('<ol class="vision-drive-planned">')
   const element = $('<div hidden>').append(question, buttons, refusal, facts, coverage, residuals)
   element.append(planned)
+  /** Until then an answer is not read, but a click that was meant for something else. */
+  let reading: ReturnType<typeof setTimeout> | undefined
   /** What is drawn: what is drawn again loses the focus. */
   let drawn = ''
   return { element, show, clear: () => show(undefined) }
@@ -90,6 +95,12 @@ function driveView(told: Translator, send: (order: Order, request?: string) => P
       drawn = now
       refusal.text('')
       answerRow.empty().append(asks ? row(answers, orders, asks.request) : [])
+      clearTimeout(reading)
+      answerRow.find('button').prop('disabled', true)
+      reading = setTimeout(() => {
+        reading = undefined
+        answerRow.find('button').prop('disabled', false)
+      }, readingTime)
       buttons.empty().append(
         row(
           orders.filter((order) => !answers.includes(order)),
@@ -131,6 +142,7 @@ function driveView(told: Translator, send: (order: Order, request?: string) => P
     } finally {
       // A question is answered once; the next look shows what is possible then.
       element.find('button').prop('disabled', false)
+      if (reading !== undefined) answerRow.find('button').prop('disabled', true)
     }
   }
 }

@@ -24,6 +24,7 @@ export type {
   Mover,
   Standing,
 } from './parts'
+export { Control } from './procedure/control'
 export type { BrokenOff, ProcedureRun } from './procedure/procedure'
 export { readAttempts } from './read-attempts'
 export { attemptsToKeep } from './slots'

@@ -49,7 +49,10 @@ export interface CalibrationParts {
   mover: Mover
   source: GridSource
   journal: CalibrationJournal
-  /** Asked before each movement; nothing moves until it answers `go`. */
+  /**
+   * Asked before each movement; nothing moves until it answers `go`. Its signal ends the question: the movement was skipped,
+   * stopped, or paused, after which it is asked again.
+   */
   confirm: (move: Go, signal: AbortSignal) => Promise<Confirmation>
   /** Told after each look, and before each movement. */
   onProgress?: (next: Next, attempts: readonly Attempt[]) => void

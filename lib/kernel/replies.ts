@@ -135,14 +135,19 @@ export class Replies<Reply> {
 
   /** @param token as it came, of any type; the reply counts only if it is that of an open question */
   reply(token: unknown, reply: Reply): Verdict {
+    const verdict = this.verdictOn(token)
+    if (verdict === 'accepted') this.#open.get(String(token))?.accept(reply)
+    return verdict
+  }
+
+  /** What would become of a reply now, such as for a page that tells a person before it sends one. */
+  verdictOn(token: unknown): Verdict {
     if (token === undefined || token === null || token === '') return 'missing'
     const given = typeof token === 'number' ? String(token) : token
     if (typeof given !== 'string') return 'foreign'
     const open = this.#open.get(given)
     if (!open) return this.#closed.get(given) ?? 'foreign'
-    if (this.#now() - open.since < open.minimumAge) return 'too-early'
-    open.accept(reply)
-    return 'accepted'
+    return this.#now() - open.since < open.minimumAge ? 'too-early' : 'accepted'
   }
 
   /** Withdraws all questions. @param reason with a stable code; without one its code is ABORTED @returns how many were open */

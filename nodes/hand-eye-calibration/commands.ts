@@ -1,3 +1,4 @@
+import { commandWord } from '../shared/commanded'
 import { shown } from '../shared/shown'
 import { driveOrders } from './drive/drive-orders'
 import { invalidInput } from './sentences'
@@ -27,7 +28,7 @@ export type Command = (typeof commands)[number]
  * @throws INVALID_INPUT for an unknown command
  */
 export function commandOf(given: unknown): Command | undefined {
-  const text = (typeof given === 'string' ? given : asText(given)).trim().toLowerCase()
+  const text = commandWord(typeof given === 'string' ? given : asText(given))
   if (text === '') return undefined
   const known = text === 'remove-last' ? 'undo' : commands.find((command) => command === text)
   if (known) return known

@@ -3,6 +3,7 @@ import { mustBeLocal } from '../robot-motion/must-be-local'
 import { robotOf } from '../robot-motion/robot-of'
 import { fixedNames } from '../device/fixed-names'
 import { onInput } from '../device/on-input'
+import { commandWord } from '../shared/commanded'
 import { checkedFields } from '../shared/fields/checked-fields'
 import { isOrder } from './drive/drive-orders'
 import { Driving } from './drive/driving'
@@ -105,11 +106,12 @@ export default (RED: NodeAPI) => {
       )
 
       /** Only what stands in the message can be known before the message has its turn. */
-      function commandIn(msg: NodeMessageInFlow): unknown {
+      function commandIn(msg: NodeMessageInFlow): string {
         const { command, commandType } = fields
-        const said = ordered.get(msg)
-        if (said !== undefined) return said
-        return commandType === 'msg' ? (RED.util.getMessageProperty(msg, command) as unknown) : msg.topic
+        return (
+          ordered.get(msg) ??
+          commandWord(commandType === 'msg' ? RED.util.getMessageProperty(msg, command) : msg.topic)
+        )
       }
 
       if (!driving) return

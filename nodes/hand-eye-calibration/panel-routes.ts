@@ -68,8 +68,7 @@ export const panelRoutes = oncePerServer((RED) => {
       const wanted = possible.find((each) => each === order)
       if (!drive || !wanted) throw nodeError('REFUSED', 'hand-eye-order-refused')
       const isAnswer = wanted === 'confirm' || wanted === 'decline' || wanted === 'skip'
-      if (isAnswer && drive.driving.display.question?.request !== request)
-        throw nodeError('REFUSED', 'hand-eye-order-refused')
+      if (isAnswer) drive.driving.question.mustTake(request)
       drive.order(wanted, isAnswer ? String(request) : undefined)
       return { order: wanted }
     }),

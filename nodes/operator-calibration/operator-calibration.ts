@@ -6,6 +6,7 @@ import type { DriveSnapshot } from '../hand-eye-calibration/drive/snapshot'
 import { loadProcedure } from '../hand-eye-calibration/load-procedure'
 import { stateOf, type CalibratingNode } from '../hand-eye-calibration/panel-routes'
 import { AtMost } from '../operator/at-most'
+import { commandWord } from '../shared/commanded'
 import { deliver } from '../shared/deliver'
 import { checkedFields } from '../shared/fields/checked-fields'
 import { detailOf, speak, spoken, spokenTo } from '../shared/node-error'
@@ -105,16 +106,20 @@ export default (RED: NodeAPI) => {
       })
 
       const order = async (msg: NodeMessageInFlow) => {
-        const { orders, question } = await snapshot()
-        const wanted = orders.find((order) => order === msg.topic)
+        const { orders } = await snapshot()
+        const word = commandWord(msg.topic)
+        const wanted = orders.find((order) => order === word)
         const { request } = msg as { request?: unknown }
         const isAnswer = wanted === 'confirm' || wanted === 'decline' || wanted === 'skip'
-        // A finger may come too late: the question that it meant is no longer open.
-        if (!wanted || (isAnswer && question?.request !== request)) {
+        try {
+          if (!wanted) throw inWords(() => nodeError('REFUSED', 'order-refused'))
+          // A finger may come too late: the question that it meant is no longer open.
+          if (isAnswer) inWords(() => calibration()?.drive?.driving.question.mustTake(request))
+        } catch (error) {
           // The screen that sent it may have missed something.
           before.clear()
           showing.changed()
-          throw inWords(() => nodeError('REFUSED', 'order-refused'))
+          throw error
         }
         return ordered(wanted, isAnswer ? String(request) : undefined)
       }

@@ -2,7 +2,7 @@ import type { RobotState } from '../../lib/robot-motion'
 import type { OutcomeSummary, Properties } from '../shared/outcome'
 import { shortPose, type PoseShape } from '../shared/poses/shaped-pose'
 import type { DeployedRobot } from './deployed-robot'
-import type { Question } from './question'
+import { askedWhereItStands, type Question } from './question'
 import { say, told } from './sentences'
 import { stateInNumbers } from './state-in-words'
 
@@ -18,32 +18,39 @@ export interface PoseQuestion {
 }
 
 /**
- * Shows the robot's own pose, tool and payload, and waits until a person has compared them with the pendant.
- * @throws RobotError NOT_CONFIRMED, or POSE_CHANGED if the robot has moved since
+ * Shows the robot's own pose, tool and payload, and waits until a person has compared them with the pendant. Shows them
+ * again if the robot is moved meanwhile.
+ * @throws RobotError NOT_CONFIRMED, or POSE_CHANGED if the robot has another tool since
  */
 export async function confirmPose(
-  { robot, settings }: DeployedRobot,
-  state: RobotState,
+  deployed: DeployedRobot,
+  start: RobotState,
   { question, within, shape, signal, tell }: PoseQuestion,
 ): Promise<void> {
-  const { numbers, name } = settings
-  const values = () => ({
-    name,
-    flange: shortPose(numbers, state.flange),
-    tcp: shortPose(numbers, state.tcp),
-    offset: (1000 * Math.hypot(...Object.values(state.tcpOffset.position))).toFixed(1),
-    payload: state.payload ? `${state.payload.mass.toFixed(2)} kg` : say('robot-payload-unknown'),
+  const { numbers, name } = deployed.settings
+  let shown = start
+  const inWords = () => {
+    const { flange, tcp, tcpOffset, payload } = shown
+    return told('robot-confirm-pose', {
+      name,
+      flange: shortPose(numbers, flange),
+      tcp: shortPose(numbers, tcp),
+      offset: (1000 * Math.hypot(...Object.values(tcpOffset.position))).toFixed(1),
+      payload: payload ? `${payload.mass.toFixed(2)} kg` : say('robot-payload-unknown'),
+    })
+  }
+  await askedWhereItStands(deployed, start, signal, async (state, open) => {
+    shown = state
+    await question.put(
+      (request) =>
+        tell(
+          { payload: { event: 'confirm-pose', request, ...stateInNumbers(state, numbers, shape) } },
+          inWords(),
+          () => inWords().text,
+        ),
+      within,
+      open,
+    )
   })
-  const inWords = () => told('robot-confirm-pose', values())
-  await question.put(
-    (request) =>
-      tell(
-        { payload: { event: 'confirm-pose', request, ...stateInNumbers(state, numbers, shape) } },
-        inWords(),
-        () => inWords().text,
-      ),
-    within,
-    signal,
-  )
-  await robot.confirmPose(state)
+  await deployed.robot.confirmPose(shown)
 }

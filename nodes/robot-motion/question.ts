@@ -1,50 +1,112 @@
-import { randomUUID } from 'node:crypto'
-import { startTimeout } from '../../lib/timers/timers'
-import { motionError } from './sentences'
+import { missedBy } from '../../lib/calibration/misses'
+import { Replies, type Verdict } from '../../lib/kernel/replies'
+import { check } from '../../lib/kernel/scope'
+import { isAtRest, type RobotState } from '../../lib/robot-motion/state'
+import { RobotError } from '../../lib/robot-motion/robot-error'
+import type { DeployedRobot } from './deployed-robot'
+import { motionError, nodeError } from './sentences'
 
-/** A question that only a person answers. */
+/** Milliseconds in which nobody can have read a question: an answer that comes earlier was meant for something else. */
+export const readingTime = 700
+
+/** A question that only a person answers: once, with its id, and not before it can have been read. */
 export class Question {
-  #open: { id: string; answer: (isYes: boolean) => void } | undefined
+  readonly #replies = new Replies<'yes' | 'no'>()
 
   /** Whether somebody waits for an answer. */
   get isOpen(): boolean {
-    return this.#open !== undefined
+    return this.#replies.open.length > 0
   }
 
   /**
-   * Asks, and resolves when it is confirmed.
+   * Asks, and resolves when it is confirmed. Look again at what the confirmation permits: all may have changed since.
    * @param ask sends the question; the answer must carry its id
    * @param within seconds
-   * @throws RobotError NOT_CONFIRMED if it is declined, or not answered in time
+   * @param signal closes the question
+   * @throws RobotError NOT_CONFIRMED if it is declined, not answered in time, or stopped; other reasons of the signal
    */
   async put(ask: (id: string) => void, within: number, signal: AbortSignal): Promise<void> {
-    const id = randomUUID()
-    let timer: NodeJS.Timeout | undefined
-    let aborted: (() => void) | undefined
+    const { token, reply, withdraw } = this.#replies.ask({
+      ...{ within: within * 1000, minimumAge: readingTime, signal },
+      unanswered: () => motionError('NOT_CONFIRMED', 'robot-not-confirmed', { seconds: within }),
+    })
+    let answer: 'yes' | 'no'
     try {
-      await new Promise<void>((resolve, reject) => {
-        const fail = (key: Parameters<typeof motionError>[1]) =>
-          reject(motionError('NOT_CONFIRMED', key, { seconds: within }))
-        aborted = () => fail('robot-question-ended')
-        this.#open = { id, answer: (isYes) => (isYes ? resolve() : fail('robot-declined')) }
-        timer = startTimeout(() => fail('robot-not-confirmed'), within * 1000)
-        if (signal.aborted) aborted()
-        else signal.addEventListener('abort', aborted, { once: true })
-        ask(id)
-      })
-    } finally {
-      clearTimeout(timer)
-      if (aborted) signal.removeEventListener('abort', aborted)
-      if (this.#open?.id === id) this.#open = undefined
+      if (!signal.aborted) ask(token)
+      answer = await reply
+      check(signal)
+    } catch (error) {
+      withdraw()
+      throw signal.aborted ? closedBy(signal.reason) : error
     }
+    if (answer === 'no') throw motionError('NOT_CONFIRMED', 'robot-declined')
   }
 
-  /** A person's answer. @param id of the question that it answers; none: the open one @returns whether it answers one */
-  answer(isYes: boolean, id: unknown): boolean {
-    const open = this.#open
-    if (!open || (id !== undefined && id !== open.id)) return false
-    this.#open = undefined
-    open.answer(isYes)
-    return true
+  /**
+   * A person's answer.
+   * @param id of the question that it answers
+   * @throws INVALID_INPUT if it is no answer to an open question: `cause.reason` is the verdict
+   */
+  answer(isYes: boolean, id: unknown): void {
+    this.#refuse(this.#replies.reply(id, isYes ? 'yes' : 'no'), 'INVALID_INPUT')
+  }
+
+  /** For a page, before it sends an answer. @throws REFUSED if an answer with this id would not count now */
+  mustTake(id: unknown): void {
+    this.#refuse(this.#replies.verdictOn(id), 'REFUSED')
+  }
+
+  #refuse(verdict: Verdict, code: 'INVALID_INPUT' | 'REFUSED'): void {
+    if (verdict === 'accepted') return
+    const key =
+      verdict === 'missing' && !this.isOpen ? 'robot-nothing-asked' : (`robot-answer-${verdict}` as const)
+    throw nodeError(code, key, {}, { reason: verdict })
+  }
+}
+
+/** A stop on request is no fault: the motion was only not confirmed. */
+export function closedBy(reason: unknown): RobotError {
+  const isFault = reason instanceof RobotError && reason.code !== 'STOPPED' && reason.code !== 'ABORTED'
+  return isFault ? reason : motionError('NOT_CONFIRMED', 'robot-question-ended')
+}
+
+/**
+ * Asks from where the robot stands. If it is moved meanwhile, by 1 mm or 0.2°, the question is closed, and asked again from
+ * where it then stands. Whatever stops the robot, or ends its connection, closes the question for good.
+ * @param ask puts the question about a motion that begins at this state
+ * @returns the answer, and the state in which it was given
+ * @throws what `ask` throws; RobotError
+ */
+export async function askedWhereItStands<Answer>(
+  deployed: Pick<DeployedRobot, 'robot' | 'join'>,
+  start: RobotState,
+  signal: AbortSignal,
+  ask: (state: RobotState, signal: AbortSignal) => Promise<Answer>,
+): Promise<{ answer: Answer; state: RobotState }> {
+  const { robot } = deployed
+  const wanted = AbortSignal.any([signal, robot.turn.signal])
+  let state = start
+  for (;;) {
+    const moved = new AbortController()
+    const isElsewhere = (now: RobotState) => missedBy(state.flange, now.flange) !== undefined
+    const leave = deployed.join({
+      linked: () => undefined,
+      seen: (now) => {
+        if (isElsewhere(now)) moved.abort()
+      },
+    })
+    try {
+      const answer = await ask(state, AbortSignal.any([wanted, moved.signal]))
+      const now = await robot.read(wanted)
+      check(wanted)
+      if (!isElsewhere(now)) return { answer, state: now }
+    } catch (error) {
+      if (!moved.signal.aborted || wanted.aborted) throw error
+    } finally {
+      leave()
+    }
+    do state = await robot.read(wanted)
+    while (!isAtRest(state))
+    state = await robot.ready(wanted)
   }
 }

@@ -7,7 +7,7 @@ import type en from './locales/en-US/sentences.json'
 const own = sentencesIn<typeof en, typeof de>(__dirname)
 const failed = robotErrorsOf(own)
 
-export const { invalidInput, say, told } = nodeSentences(own)
+export const { invalidInput, nodeError, say, told } = nodeSentences(own)
 
 /** An error of the nodes with a code of the robot's. */
 export const motionError = (

@@ -1,3 +1,4 @@
+import { closedBy, readingTime } from '../robot-motion/question'
 import { motionError } from '../robot-motion/sentences'
 import { sleep } from '../../lib/timers/timers'
 
@@ -27,17 +28,24 @@ export class HeldEnable {
     this.#last = Number.NEGATIVE_INFINITY
   }
 
-  /** @param within seconds @throws RobotError NOT_CONFIRMED if it does not come in time */
+  /**
+   * What was held before the question is no answer to it, nor what nobody can have read before: a button that is held
+   * already has to be released.
+   * @param within seconds
+   * @throws RobotError NOT_CONFIRMED if it does not come in time
+   */
   async held(within: number, signal: AbortSignal): Promise<void> {
-    const until = performance.now() + within * 1000
-    // What was held before the question is no answer to it.
-    this.release()
-    while (!this.isHeld) {
-      if (performance.now() > until) throw motionError('NOT_CONFIRMED', 'robot-not-held', { seconds: within })
+    const asked = performance.now()
+    let wasReleased = false
+    for (;;) {
+      if (!this.isHeld) wasReleased = true
+      else if (wasReleased && this.#last >= asked + readingTime) return
+      if (performance.now() > asked + within * 1000)
+        throw motionError('NOT_CONFIRMED', 'robot-not-held', { seconds: within })
       try {
         await sleep(lookEvery, signal)
       } catch {
-        throw motionError('NOT_CONFIRMED', 'robot-question-ended')
+        throw closedBy(signal.reason)
       }
     }
   }

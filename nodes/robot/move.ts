@@ -9,7 +9,7 @@ import { NodeAnswer } from '../shared/outcome'
 import { shapedPose, shortPose, type PoseShape } from '../shared/poses/shaped-pose'
 import type { StatusWord } from '../shared/status-word'
 import type { HeldEnable } from './held-enable'
-import type { Question } from '../robot-motion/question'
+import { askedWhereItStands, type Question } from '../robot-motion/question'
 import { stateInNumbers } from '../robot-motion/state-in-words'
 
 /** How a node moves. */
@@ -77,38 +77,40 @@ export async function move(poses: readonly Pose[], moving: Moving): Promise<Node
   )
 }
 
-/** Waits for what a motion needs to begin. */
+/** Waits for what a motion needs to begin; asks again if the robot is moved meanwhile. */
 async function permitted(
-  state: RobotState,
+  start: RobotState,
   poses: readonly Pose[],
   number: number,
   { deployed, confirm, question, enable, confirmWithin, signal, shape, tell, speed, progress }: Moving,
 ): Promise<void> {
   if (confirm === 'none') return
   const { numbers, limits } = deployed.settings
-  const lengths = poses.map((pose, index) => differenceOf(poses[index - 1] ?? state.flange, pose))
-  const millimetres = Math.round(1000 * lengths.reduce((sum, { metres }) => sum + metres, 0))
-  const degrees = Math.round(lengths.reduce((sum, each) => sum + each.degrees, 0))
   const pace = Math.round(1000 * (speed ?? limits.speed))
-  const about = { number, millimetres, degrees, speed: pace }
-  const [first] = poses
-  const values = { ...about, count: poses.length, pose: first ? shortPose(numbers, first) : '' }
-  const shown = { ...about, poses: poses.map((pose) => shapedPose(numbers, pose, shape)) }
-  if (confirm === 'held') {
-    progress('waitsForEnable')
-    tell(1, { payload: { event: 'hold-enable', ...shown } }, told('robot-hold-enable', values))
-    await enable.held(confirmWithin, signal)
-    return
-  }
-  progress('confirmMotion')
-  await question.put(
-    (request) =>
-      tell(
-        1,
-        { payload: { event: 'confirm-motion', request, ...shown } },
-        told(poses.length > 1 ? 'robot-confirm-motions' : 'robot-confirm-motion', values),
-      ),
-    confirmWithin,
-    signal,
-  )
+  await askedWhereItStands(deployed, start, signal, async (state, open) => {
+    if (state !== start) deployed.robot.check(state, poses)
+    const lengths = poses.map((pose, index) => differenceOf(poses[index - 1] ?? state.flange, pose))
+    const millimetres = Math.round(1000 * lengths.reduce((sum, { metres }) => sum + metres, 0))
+    const degrees = Math.round(lengths.reduce((sum, each) => sum + each.degrees, 0))
+    const about = { number, millimetres, degrees, speed: pace }
+    const [first] = poses
+    const values = { ...about, count: poses.length, pose: first ? shortPose(numbers, first) : '' }
+    const shown = { ...about, poses: poses.map((pose) => shapedPose(numbers, pose, shape)) }
+    if (confirm === 'held') {
+      progress('waitsForEnable')
+      tell(1, { payload: { event: 'hold-enable', ...shown } }, told('robot-hold-enable', values))
+      return enable.held(confirmWithin, open)
+    }
+    progress('confirmMotion')
+    return question.put(
+      (request) =>
+        tell(
+          1,
+          { payload: { event: 'confirm-motion', request, ...shown } },
+          told(poses.length > 1 ? 'robot-confirm-motions' : 'robot-confirm-motion', values),
+        ),
+      confirmWithin,
+      open,
+    )
+  })
 }

@@ -5,6 +5,7 @@ import { mustBeLocal } from '../robot-motion/must-be-local'
 import { robotOf } from '../robot-motion/robot-of'
 import { invalidInput, motionError, told } from '../robot-motion/sentences'
 import { asSentence, withCode } from '../shared/as-sentence'
+import { commandWord } from '../shared/commanded'
 import { deliver } from '../shared/deliver'
 import { fieldsOfMessage } from '../shared/fields-of-message'
 import { checkedFields } from '../shared/fields/checked-fields'
@@ -102,7 +103,7 @@ export default (RED: NodeAPI) => {
     }
 
     const orderIn = ({ topic }: NodeMessageInFlow): Order | undefined =>
-      isMove ? orders.find((order) => order === topic) : undefined
+      isMove ? orders.find((order) => order === commandWord(topic)) : undefined
 
     const inbox = handleInput(
       RED,
@@ -153,8 +154,8 @@ export default (RED: NodeAPI) => {
       switch (order) {
         case 'confirm':
         case 'decline':
-          if (question.answer(order === 'confirm', msg['request'])) return new NoAnswer()
-          throw invalidInput('robot-nothing-asked')
+          question.answer(order === 'confirm', msg['request'])
+          return new NoAnswer()
         case 'enable':
           enable.came()
           return new NoAnswer()

@@ -57,3 +57,7 @@ export function isCommanded(msg: NodeMessage): boolean {
   if (typeof _msgid === 'string' && _msgid.startsWith(prefix)) return true
   return typeof fleet === 'object' && fleet !== null && 'command' in fleet
 }
+
+/** The word of a command in a message, as all nodes read it: ` Stop` is `stop`. */
+export const commandWord = (given: unknown): string =>
+  typeof given === 'string' ? given.trim().toLowerCase() : ''

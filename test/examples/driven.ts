@@ -1,5 +1,6 @@
 import { eventually } from '../support/eventually'
 import type { RunningExample } from '../support/example'
+import { hasRead } from '../support/reading'
 
 /** Milliseconds: pictures are drawn slowly on a busy machine. */
 export const patience = 240_000
@@ -38,7 +39,10 @@ export async function confirmed(
       if (goOn && questions.at(-1)?.[1]) {
         await follows(goOn.reset, /asks and sees\] Reset\./)
         await press(goOn.again)
-      } else await press(confirm)
+      } else {
+        await hasRead()
+        await press(confirm)
+      }
     }
     throw new Error(`not ${String(until)} in\n${printed()}`)
   }, patience)

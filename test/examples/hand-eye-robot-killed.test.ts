@@ -4,6 +4,7 @@ import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
 import { eventually } from '../support/eventually'
 import { exampleNodes, type FlowNode } from '../support/example'
 import { startNodeRed, type NodeRed } from '../support/node-red'
+import { hasRead } from '../support/reading'
 import { confirmed, patience } from './driven'
 
 /** Metres per second, and of the stop, m/s²; the arm has begun to brake within these seconds. */
@@ -61,6 +62,7 @@ describe('the example hand-eye-robot-drives, whose Node-RED is killed in the mid
   it('leaves a robot that brakes by itself', async () => {
     await follows('drives-start', /asks and sees\] .*Compare with the pendant/)
     await confirmedUntil(/asks and sees\] .*Pose 3 .*Confirm when/)
+    await hasRead()
     await press('drives-confirm')
     await eventually(async () => (await truth()).moves.should.be.true())
     const before = await truth()
@@ -78,6 +80,7 @@ describe('the example hand-eye-robot-drives, whose Node-RED is killed in the mid
     await eventually(() => red.output().should.match(/connected/i), patience)
     await follows('drives-continue', /asks and sees\] .*Compare with the pendant/)
     should(await truth()).have.properties({ motions, moves: false })
+    await hasRead()
     await follows('drives-confirm', /asks and sees\] .*continues with 2 poses/)
     await eventually(() => red.output().should.match(/goes back there first.*Confirm when/), patience)
     should(await truth()).have.properties({ motions, moves: false })

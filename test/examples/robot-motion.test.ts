@@ -1,5 +1,6 @@
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
 import { useExample } from '../support/example'
+import { hasRead } from '../support/reading'
 
 describe('the example robot-motion', () => {
   let device: VirtualDevice
@@ -22,7 +23,9 @@ describe('the example robot-motion', () => {
     const { answers, follows } = example()
     await answers('arm-read', /mode: 'running'/)
     await follows('arm-go', /pendant/)
+    await hasRead()
     await follows('arm-confirm', /50 mm/)
+    await hasRead()
     await follows('arm-confirm', /stands at/)
     await follows('arm-halt', /stands/)
   })

@@ -1,11 +1,13 @@
 import should from 'should'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
 import type { NodeMessage } from 'node-red'
 import { numbersOfPose, type Pose } from '../../lib/robotics'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
 import { onTab, useBench, type Bench, type Caught } from '../support/bench'
 import { eventually } from '../support/eventually'
+import { hasRead } from '../support/reading'
 import { Controller } from '../universal-robots/controller'
 
 /** The flange of the test controller, as the pendant shows it: mm and a rotation vector. */
@@ -130,16 +132,19 @@ describe('robot', () => {
       events.length = 0
       bench.helperNode('out1').on('input', ({ payload }) => events.push(payload as Event))
     }
-    /** Sends a message for which there is no answer, such as a confirmation. */
+    /** Sends a message for which there is no answer. */
     const say = (topic: string, more: object = {}) => bench.node.receive({ topic, ...more })
+    /** A person reads a question, and answers it. */
+    const answer = async ({ request }: Event, topic = 'confirm') => {
+      await hasRead()
+      say(topic, { request })
+    }
     const moved = (payload: unknown) => ({ done: ended(bench, payload) })
     /** Confirms the robot's pose, then the first motion. */
     const begun = async (payload: unknown) => {
       const { done } = moved(payload)
-      const shown = await event('confirm-pose')
-      say('confirm', { request: shown.request })
-      await event('confirm-motion')
-      say('confirm')
+      await answer(await event('confirm-pose'))
+      await answer(await event('confirm-motion'))
       return { done }
     }
     beforeEach(async () => {
@@ -153,15 +158,15 @@ describe('robot', () => {
       const shown = await event('confirm-pose')
       should(shown).have.properties(['flange', 'tcp', 'tcpOffset', 'unit', 'payload'])
       controller.targets.should.be.empty()
-      say('confirm', { request: shown.request })
-      const { poses } = await event('confirm-motion')
-      should(poses).have.length(1)
+      await answer(shown)
+      const asked = await event('confirm-motion')
+      should(asked.poses).have.length(1)
       controller.targets.should.be.empty()
-      say('confirm')
+      await answer(asked)
       await event('reached')
-      await event('confirm-motion')
+      const next = await event('confirm-motion')
       controller.targets.should.have.length(1)
-      say('confirm')
+      await answer(next)
       const { payload } = await done
       should((payload as { flange: { x: number } }).flange.x).be.approximately(405, 0.1)
     })
@@ -174,21 +179,128 @@ describe('robot', () => {
 
     it('moves nothing if it is declined', async () => {
       const { done } = moved(flange(410))
-      await event('confirm-pose')
-      say('decline')
+      await answer(await event('confirm-pose'), 'decline')
       await done.should.be.rejectedWith({ code: 'NOT_CONFIRMED', message: /declined/ })
       controller.targets.should.be.empty()
     })
 
+    /** Why an answer does not count. */
+    const refusal = async (message: object) =>
+      (await bench.send(message).should.be.rejectedWith({ code: 'INVALID_INPUT' })) as Caught & {
+        cause: { reason: string }
+      }
+
     it('takes no confirmation of anything else', async () => {
-      await bench.send({ topic: 'confirm' }).should.be.rejectedWith({ code: 'INVALID_INPUT' })
+      should(await refusal({ topic: 'confirm' })).match({
+        cause: { reason: 'missing' },
+        message: /Nothing waits/,
+      })
       const { done } = moved(flange(410))
-      await event('confirm-pose')
-      await bench
-        .send({ topic: 'confirm', request: 'other' })
-        .should.be.rejectedWith({ code: 'INVALID_INPUT' })
+      const { request } = await event('confirm-pose')
+      should(await refusal({ topic: 'confirm', request })).match({ cause: { reason: 'too-early' } })
+      await hasRead()
+      should(await refusal({ topic: 'confirm', request: 'other' })).match({ cause: { reason: 'foreign' } })
+      should(await refusal({ topic: 'confirm' })).match({
+        ...{ cause: { reason: 'missing' } },
+        message: /msg\.request set to payload\.request of the message that asks/,
+      })
       say('stop')
       await done.should.be.rejectedWith({ code: 'NOT_CONFIRMED' })
+      should(await refusal({ topic: 'confirm', request })).match({ cause: { reason: 'withdrawn' } })
+      controller.targets.should.be.empty()
+    })
+
+    for (const gap of [0, 50, 150, 400])
+      it(`takes a double click of ${gap} ms for one answer`, async () => {
+        const { done } = moved(flange(410))
+        const first = await event('confirm-pose')
+        await answer(first)
+        let latest = first.request
+        bench.helperNode('out1').on('input', ({ payload }) => (latest = (payload as Event).request ?? latest))
+        await setTimeout(gap)
+        // As a flow does that keeps the id of the question that was asked last.
+        const { cause } = await refusal({ topic: 'confirm', request: latest })
+        should(cause.reason).equal(latest === first.request ? 'duplicate' : 'too-early')
+        await event('confirm-motion')
+        controller.targets.should.be.empty()
+        say('stop')
+        await done.should.be.rejectedWith({ code: 'NOT_CONFIRMED' })
+      })
+
+    it('takes the first of two persons only, and nothing of yesterday', async () => {
+      const { done } = moved(flange(410))
+      const pose = await event('confirm-pose')
+      await answer(pose)
+      const motion = await event('confirm-motion')
+      await hasRead()
+      const both = [bench.node, bench.node].map((node, person) =>
+        node.receive({ topic: 'confirm', request: motion.request, person }),
+      )
+      should(both).have.length(2)
+      await done
+      should(controller.targets).have.length(1)
+      should(await refusal({ topic: 'confirm', request: motion.request })).match({
+        cause: { reason: 'duplicate' },
+      })
+      await bench.deploy()
+      listen()
+      const again = moved(flange(420))
+      await event('confirm-pose')
+      await hasRead()
+      for (const { request } of [pose, motion])
+        should(await refusal({ topic: 'confirm', request })).match({ cause: { reason: 'foreign' } })
+      say('stop')
+      await again.done.should.be.rejectedWith({ code: 'NOT_CONFIRMED' })
+      should(controller.targets).have.length(1)
+    })
+
+    for (const topic of ['Stop', ' stop ', 'STOP'])
+      it(`obeys "${topic}" as it does stop`, async () => {
+        const { done } = await begun(flange(600))
+        await eventually(() => controller.speed.should.be.above(0.02))
+        say(topic)
+        await done.should.be.rejectedWith({ code: 'STOPPED' })
+        await event('stopped')
+        controller.speed.should.equal(0)
+      })
+
+    it('asks again from where the robot stands, if it was moved while a question was open', async () => {
+      const { done } = moved(flange(410))
+      await answer(await event('confirm-pose'))
+      const before = await event('confirm-motion')
+      should(before).containEql({ millimetres: 10 })
+      controller.pose[0] = 0.395
+      const again = await event('confirm-motion')
+      should(again).containEql({ millimetres: 15 })
+      await hasRead()
+      should(await refusal({ topic: 'confirm', request: before.request })).match({
+        cause: { reason: 'withdrawn' },
+      })
+      controller.targets.should.be.empty()
+      await answer(again)
+      await done
+    })
+
+    it('closes its question with the connection, in which the robot may be jogged, and with a protective stop', async () => {
+      const { done } = moved(flange(410))
+      await answer(await event('confirm-pose'))
+      const lost = await event('confirm-motion')
+      controller.cut('all')
+      await done.should.be.rejectedWith({ code: /CONNECTION_LOST|UNREACHABLE/ })
+      controller.pose[0] = 0.5
+      should(await refusal({ topic: 'confirm', request: lost.request })).match({
+        cause: { reason: 'withdrawn' },
+      })
+      await eventually(() => bench.send({ payload: flange(900) }).should.be.rejectedWith({ code: 'LIMIT' }))
+      const again = moved(flange(410))
+      const stopped = await event('confirm-motion')
+      should(stopped).containEql({ millimetres: 90 })
+      controller.protectiveStop()
+      await again.done.should.be.rejectedWith({ code: 'PROTECTIVE_STOP' })
+      should(await refusal({ topic: 'confirm', request: stopped.request })).match({
+        cause: { reason: 'withdrawn' },
+      })
+      controller.targets.should.be.empty()
     })
 
     it('is stopped by a message, while motions wait', async () => {
@@ -260,9 +372,10 @@ describe('robot', () => {
       bench.helperNode('out1').on('input', ({ payload }) => events.push(payload as Event))
       const saw = (name: string) =>
         eventually(() => should(events.some(({ event }) => event === name)).be.true())
-      const say = (topic: string) => bench.node.receive({ topic })
+      const say = (topic: string, more: object = {}) => bench.node.receive({ topic, ...more })
       await saw('confirm-pose')
-      say('confirm')
+      await hasRead()
+      say('confirm', { request: events.find(({ request }) => request)?.request })
       await saw('hold-enable')
       controller.speed.should.equal(0)
       const holding = setInterval(() => say('enable'), 50)
@@ -305,7 +418,8 @@ describe('robot', () => {
       bench.helperNode('caught').on('input', (message) => failures.push(message['error'] as Caught))
       bench.helperNode('out1').on('input', ({ payload }) => {
         const { event, request } = payload as Event
-        if (event === 'confirm-pose') bench.node.receive({ topic: 'confirm', request })
+        if (event === 'confirm-pose')
+          void hasRead().then(() => bench.node.receive({ topic: 'confirm', request }))
       })
       await bench.status('ready')
       const { flange: at } = await truth()

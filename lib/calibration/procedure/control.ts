@@ -1,15 +1,19 @@
+import { check } from '../../kernel/scope'
 import type { Confirmation } from '../parts'
 
 /** Pause and skip. */
 export class Control {
   #paused: { over: Promise<void>; end: () => void } | undefined
   #skip: (() => void) | undefined
+  /** Closes the question that is open: a pause does, and it is asked again after it. */
+  #asking: AbortController | undefined
 
   pause(): void {
     if (this.#paused) return
     let release: (() => void) | undefined
     const over = new Promise<void>((resolve) => (release = resolve))
     this.#paused = { over, end: () => release?.() }
+    this.#asking?.abort()
   }
 
   resume(): void {
@@ -21,23 +25,39 @@ export class Control {
     this.#skip?.()
   }
 
-  /** Asks, and waits while it is paused: the answer counts only when the pause is over. */
-  async permitted(ask: () => Promise<Confirmation>, stopped: Promise<'stop'>): Promise<Confirmation> {
-    const skipped = this.#waiting()
-    const asked = this.#whileRunning().then(ask)
-    const answer = await Promise.race([asked, skipped, stopped])
-    if (answer !== 'go') return answer
-    return Promise.race([this.#whileRunning().then(() => answer), skipped, stopped])
+  /**
+   * Asks while nothing is paused. Each movement has one question at a time: a pause closes it, and an answer counts only while
+   * nothing is paused. What is skipped or stopped is asked no more.
+   * @param ask ends with its signal
+   */
+  async permitted(
+    ask: (signal: AbortSignal) => Promise<Confirmation>,
+    stopped: Promise<'stop'>,
+  ): Promise<Confirmation> {
+    const over = new AbortController()
+    const skipped = new Promise<'skip'>((resolve) => (this.#skip = () => resolve('skip')))
+    try {
+      return await Promise.race([this.#answer(ask, over.signal), skipped, stopped])
+    } finally {
+      this.#skip = undefined
+      over.abort()
+    }
   }
 
-  async #whileRunning(): Promise<void> {
-    while (this.#paused) await this.#paused.over
-  }
-
-  /** Resolves if the movement that waits is skipped. */
-  #waiting(): Promise<'skip'> {
-    return new Promise((resolve) => {
-      this.#skip = () => resolve('skip')
-    })
+  async #answer(
+    ask: (signal: AbortSignal) => Promise<Confirmation>,
+    over: AbortSignal,
+  ): Promise<Confirmation> {
+    for (;;) {
+      while (this.#paused) await this.#paused.over
+      check(over)
+      const asking = (this.#asking = new AbortController())
+      try {
+        const answer = await ask(AbortSignal.any([over, asking.signal]))
+        if (!asking.signal.aborted) return answer
+      } catch (error) {
+        if (over.aborted || !asking.signal.aborted) throw error
+      }
+    }
   }
 }

@@ -45,6 +45,7 @@ export interface Procedure<Note extends Looked, Move extends Movement, End exten
   journal: Journal<Note>
   /** What to do next, or how it ends. */
   next: (notes: readonly Note[], signal: AbortSignal) => Move | End | Promise<Move | End>
+  /** Its signal ends the question: the movement was skipped, stopped, or paused, after which it is asked again. */
   confirm: (move: Move, signal: AbortSignal) => Promise<Confirmation>
   /** Looks from where the robot stands; without a movement, at the taught pose. */
   look: (robot: Pose, move: Move | undefined, notes: readonly Note[], signal: AbortSignal) => Promise<Note>
@@ -110,7 +111,8 @@ async function performed<Note extends Looked, Move extends Movement, End extends
     const move = await next(notes, signal)
     onProgress?.(move, notes)
     if (!isMovement<Move>(move)) return move
-    const answer = await control.permitted(() => confirm(move, signal), stopped)
+    const ask = (open: AbortSignal) => confirm(move, AbortSignal.any([signal, open]))
+    const answer = await control.permitted(ask, stopped)
     if (answer === 'stop' || signal.aborted) return { kind: 'stopped' }
     if (answer === 'skip') {
       await note(leftOut(move))

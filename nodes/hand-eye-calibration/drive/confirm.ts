@@ -1,11 +1,12 @@
-import type { CalibrationParts } from '../../../lib/calibration'
+import { differenceOf, type CalibrationParts, type PoseDifference } from '../../../lib/calibration'
 import { RobotError } from '../../../lib/robot-motion'
 import type { Attempt, Next, Pose } from '../../../lib/robotics'
+import { askedWhereItStands } from '../../robot-motion/question'
 import { shortPose } from '../../shared/poses/shaped-pose'
 import { spoken } from '../../shared/node-error'
 import { foreseen } from './foresee'
 import type { DriveWork } from './parts'
-import { planReport } from './plan-report'
+import { planReport, short } from './plan-report'
 import type { DriveReport } from './report'
 import { say } from './sentences'
 
@@ -19,13 +20,17 @@ export interface ConfirmContext {
   remark?: () => string | undefined
 }
 
+/** A plan shifts by a few millimetres with each look; a pose that is farther from all that was shown is a new one. */
+const sameAsShown: PoseDifference = { metres: 0.01, degrees: 2 }
+
 /**
- * Tells each movement with the plan behind it, and waits for a person as the settings say. A movement beyond the limits of
- * the robot is left out.
+ * Tells each movement with the plan behind it, and waits for a person as the settings say. Who has confirmed a plan is asked
+ * again where it changes beyond what was shown. A movement beyond the limits of the robot is left out.
  */
 export function confirmation(work: DriveWork, context: ConfirmContext): CalibrationParts['confirm'] {
   const { deployed, settings, step, tell, driving } = work
-  let isPlanConfirmed = false
+  /** Poses of a plan that a person has confirmed. */
+  let confirmed: readonly Pose[] | undefined
   return async (move, signal) => {
     const attempts = context.attempts()
     if (deployed) {
@@ -43,39 +48,107 @@ export function confirmation(work: DriveWork, context: ConfirmContext): Calibrat
       }
     }
     const plan = await foreseen(context.next, attempts, move, signal)
-    const from = context.at() ?? move.pose
-    const inWords = () => {
+    const inWords = (from: Pose) => {
       const report = planReport(step.setup, settings, { attempts, move, from, ...plan })
       const remark = context.remark?.()
       return remark === undefined ? report : { ...report, details: `${report.details} ${remark}` }
     }
-    const report = inWords()
-    driving.latest = report
+    const start = context.at() ?? move.pose
+    driving.latest = inWords(start)
     driving.display.plans(
       plan.poses.map((pose, index) => ({
         number: attempts.length + 1 + index,
         pose,
         text: shortPose(step.setup.robot, pose),
       })),
-      inWords,
+      () => inWords(start),
     )
-    if (settings.confirm === 'none' || (settings.confirm === 'first' && isPlanConfirmed)) {
-      tell(inWords)
+    const shown = confirmed && [...confirmed, ...attempts.map(({ robot }) => robot)]
+    const isNew = (pose: Pose) => !shown?.some((each) => isSame(differenceOf(each, pose)))
+    if (settings.confirm === 'none' || (shown && !isNew(move.pose))) {
+      tell(() => inWords(start))
       return 'go'
     }
     const isWholePlan = settings.confirm === 'first' && move.purpose === 'view'
-    const answer = await asked(
-      work,
-      () => ({ ...inWords(), event: 'confirm-motion' }),
-      () => say(isWholePlan ? 'drive-confirm-plan' : 'drive-confirm'),
-      signal,
+    const changes = shown && changesOf(plan.poses, isNew, shown, attempts.length + 1)
+    const demand = changes ? 'drive-confirm-changed' : isWholePlan ? 'drive-confirm-plan' : 'drive-confirm'
+    const answer = await askedFrom(work, start, [...move.via, move.pose], signal, (from, open) =>
+      asked(
+        work,
+        () => ({ ...inWords(from), event: 'confirm-motion', ...(changes && { changes }) }),
+        () => [...(changes ? [changesInWords(changes)] : []), say(demand)].join(' '),
+        open,
+      ),
     )
-    if (answer === 'go' && isWholePlan) isPlanConfirmed = true
+    if (answer === 'go' && (isWholePlan || changes)) confirmed = [...(confirmed ?? []), ...plan.poses]
     return answer
   }
 }
 
-/** Asks a person. @throws RobotError NOT_CONFIRMED if nobody answers in time */
+const isSame = ({ metres, degrees }: PoseDifference) =>
+  metres <= sameAsShown.metres && degrees <= sameAsShown.degrees
+
+type PlanChange = NonNullable<DriveReport['changes']>[number]
+
+/** The new poses of a plan, each with how far it is from the nearest pose that was shown. */
+const changesOf = (
+  poses: readonly Pose[],
+  isNew: (pose: Pose) => boolean,
+  shown: readonly Pose[],
+  first: number,
+): PlanChange[] =>
+  poses.flatMap((pose, index) => {
+    if (!isNew(pose)) return []
+    const far = ({ metres, degrees }: PoseDifference) =>
+      Math.max(metres / sameAsShown.metres, degrees / sameAsShown.degrees)
+    const [nearest] = shown
+      .map((each) => differenceOf(each, pose))
+      .sort((one, other) => far(one) - far(other))
+    return nearest
+      ? [
+          {
+            number: first + index,
+            millimetres: short(1000 * nearest.metres),
+            degrees: short(nearest.degrees),
+          },
+        ]
+      : []
+  })
+
+const changesInWords = (changes: readonly PlanChange[]): string =>
+  say('drive-plan-changed', {
+    poses: changes.map((each) => say('drive-plan-change', { ...each })).join('; '),
+  })
+
+/**
+ * Asks about a motion from where the robot stands, and again where it is moved meanwhile; closed by whatever stops it.
+ * @param along the poses of the motion
+ * @throws RobotError LIMIT if it was moved so far that the motion is no longer possible
+ */
+export async function askedFrom<Answer>(
+  { deployed, driving, step }: DriveWork,
+  start: Pose,
+  along: readonly Pose[],
+  signal: AbortSignal,
+  ask: (from: Pose, signal: AbortSignal) => Promise<Answer>,
+): Promise<Answer> {
+  if (!deployed) return ask(start, signal)
+  const { robot } = deployed
+  const standing = await robot.read(signal)
+  const { answer } = await askedWhereItStands(deployed, standing, signal, (state, open) => {
+    driving.display.at = shortPose(step.setup.robot, state.flange)
+    if (state !== standing) robot.check(state, along)
+    return ask(state.flange, open)
+  })
+  return answer
+}
+
+/**
+ * Asks a person.
+ * @param signal closes the question
+ * @returns `skip` if it is declined
+ * @throws RobotError NOT_CONFIRMED if nobody answers in time
+ */
 export async function asked(
   { driving, settings, inbound, tell }: DriveWork,
   report: () => DriveReport,
@@ -87,18 +160,14 @@ export async function asked(
     const told = report()
     return { ...told, details: `${told.details} ${demand()}`, request }
   }
-  const asking = driving.asking
   try {
-    await driving.question.put(
-      (request) => tell(question(request)),
-      settings.confirmWithin,
-      AbortSignal.any([signal, asking]),
-    )
+    await driving.question.put((request) => tell(question(request)), settings.confirmWithin, signal)
     return 'go'
   } catch (error) {
-    const isDeclined = error instanceof RobotError && error.key === 'robot-declined'
-    if (isDeclined || (asking.aborted && !signal.aborted)) return 'skip'
+    if (error instanceof RobotError && error.key === 'robot-declined') return 'skip'
     throw error
+  } finally {
+    driving.changed()
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ProcedureRun } from '../../../lib/calibration'
+import { Control, type ProcedureRun } from '../../../lib/calibration'
 import { Question } from '../../robot-motion/question'
 import { Arrival } from './arrival'
 import { DriveDisplay } from './display'
@@ -15,9 +15,9 @@ export class Driving {
   readonly #watchers = new Set<() => void>()
   /** Aborted by a stop, or when the node closes. */
   #stopping = new AbortController()
-  /** Aborted where the question that is open is no longer of interest. */
-  #asking = new AbortController()
   #run: Steered | undefined
+  /** Pauses what is asked outside a calibration. */
+  #control = new Control()
   #isBusy = false
   #isPaused = false
   /** What was told last about the plan. */
@@ -49,16 +49,11 @@ export class Driving {
     return this.#isPaused
   }
 
-  /** Aborted by `skip` and by whatever ends the work. */
-  get asking(): AbortSignal {
-    if (this.#asking.signal.aborted) this.#asking = new AbortController()
-    return AbortSignal.any([this.#asking.signal, this.#stopping.signal])
-  }
-
   /** Works until it ends, is stopped, or the node closes. @param closing aborted when the node closes */
   async work<Result>(closing: AbortSignal, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     this.#isBusy = true
     this.#isPaused = false
+    this.#control = new Control()
     this.display.begins()
     this.#stopping = new AbortController()
     const stop = () => this.stop()
@@ -85,19 +80,35 @@ export class Driving {
     this.#run = undefined
   }
 
+  /**
+   * Asks about a movement outside a calibration; a pause closes the question, and it is asked again after it.
+   * @param ask ends with its signal
+   */
+  permitted(ask: (signal: AbortSignal) => Promise<'go' | 'skip'>): Promise<'go' | 'skip' | 'stop'> {
+    const { signal } = this.#stopping
+    const stopped = new Promise<'stop'>((resolve) => {
+      if (signal.aborted) resolve('stop')
+      else signal.addEventListener('abort', () => resolve('stop'), { once: true })
+    })
+    return this.#control.permitted((open) => ask(AbortSignal.any([signal, open])), stopped)
+  }
+
   pause(): void {
     this.#isPaused = true
+    this.#control.pause()
     this.#run?.pause()
   }
 
   resume(): void {
     this.#isPaused = false
+    this.#control.resume()
     this.#run?.resume()
   }
 
-  skip(): void {
-    this.#run?.skip()
-    this.#asking.abort()
+  /** Leaves out the pose that is asked about, or that waits for the end of a pause. @param id of the question @throws INVALID_INPUT */
+  skip(id: unknown): void {
+    if (this.question.isOpen || !this.#isPaused) this.question.answer(false, id)
+    else this.#run?.skip()
   }
 
   stop(): void {

@@ -1,7 +1,7 @@
 import { missedBy } from '../../../lib/calibration'
 import { isSighting, stepsTo, type Attempt, type Pose } from '../../../lib/robotics'
 import { shapedPose, shortPose } from '../../shared/poses/shaped-pose'
-import { asked } from './confirm'
+import { asked, askedFrom } from './confirm'
 import type { DriveMover } from './movers'
 import type { DriveWork } from './parts'
 import { short } from './plan-report'
@@ -27,16 +27,12 @@ export async function moved(
       poseText,
       steps: steps.length,
     })
-    const answer = await asked(
-      work,
-      report,
-      () => say('drive-confirm-way', { pose: shortPose(step.setup.robot, pose) }),
-      signal,
+    const demand = () => say('drive-confirm-way', { pose: shortPose(step.setup.robot, pose) })
+    const answer = await driving.permitted((open) =>
+      askedFrom(work, from, steps, open, (_, still) => asked(work, report, demand, still)),
     )
-    if (answer === 'skip') {
-      driving.stop()
-      signal.throwIfAborted()
-    }
+    if (answer === 'skip') driving.stop()
+    signal.throwIfAborted()
   }
   await mover.moveAlong(steps, signal)
 }

@@ -20,11 +20,12 @@ export async function obey(
     return said('reset')
   }
   if (order === 'confirm' || order === 'decline') {
-    if (driving.question.answer(order === 'confirm', request)) return new NoAnswer()
-    throw invalidInput('drive-nothing-waits')
+    driving.question.answer(order === 'confirm', request)
+    return new NoAnswer()
   }
   if (!driving.isBusy) throw invalidInput('drive-not-under-way')
-  driving[order]()
+  if (order === 'skip') driving.skip(request)
+  else driving[order]()
   if (order === 'pause') progress('paused')
   return said(order)
 }

@@ -34,6 +34,8 @@ export interface DriveReport extends ToldReport {
   planned?: PlannedPose[]
   /** Number of poses left; missing during the first moves. */
   left?: number
+  /** Poses of a changed plan that are beyond what a person has confirmed: how far each is from the nearest pose that was shown. */
+  changes?: { number: number; millimetres: number; degrees: number }[]
   /** Poses at which the grid was seen, and at which it was not. */
   seen?: number
   unseen?: number

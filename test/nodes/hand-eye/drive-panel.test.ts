@@ -2,6 +2,7 @@ import should from 'should'
 import type { DriveSnapshot } from '../../../nodes/hand-eye-calibration/drive/snapshot'
 import { useAdmin } from '../../support/admin'
 import { eventually } from '../../support/eventually'
+import { hasRead } from '../../support/reading'
 import { useDriving } from './use-driving'
 
 /** Where the robot of the flow starts: the flange over the cell, pointing down; KUKA, mm and degrees. */
@@ -62,13 +63,22 @@ describe('the dialog of a robot that drives itself', function () {
 
   it('answers a question once, and that question only', async () => {
     const { question: asked } = await look()
+    await hasRead()
     should((await order('confirm', 'another')).status).equal(409)
     should((await order('confirm')).status).equal(409)
     should((await order('resume')).status).equal(409)
     should((await order('confirm', asked?.request)).body).eql({ order: 'confirm' })
     const next = await question(asked?.request)
     should(next.seen).equal(2)
-    should((await order('confirm', asked?.request)).status).equal(409)
+    should(await order('confirm', asked?.request)).match({
+      status: 409,
+      body: { message: /was answered already/ },
+    })
+    // The second click of a double click meets the next question, which nobody has read.
+    should(await order('confirm', next.question?.request)).match({
+      status: 409,
+      body: { message: /within 0\.7 s/ },
+    })
   })
 
   it('pauses, and goes on', async () => {
@@ -88,6 +98,7 @@ describe('the dialog of a robot that drives itself', function () {
       bars.push((residuals?.match(/<rect/g) ?? []).length)
       if (asked && asked.request !== request) {
         request = asked.request
+        await hasRead()
         await order('confirm', request)
       }
       should(reports.at(-1)?.event).equal('calibrated')

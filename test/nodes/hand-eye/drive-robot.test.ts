@@ -63,17 +63,38 @@ describe('hand-eye-calibration with a robot that drives itself', function () {
     errors.at(-1)?.message.should.match(/already driving/)
   })
 
-  it('does not move while it is paused, although a person has confirmed', async () => {
+  it('closes its question in a pause, and asks it again after it', async () => {
     await after('pause', 'paused')
+    const from = errors.length
     say('confirm')
+    should(await error(from)).match({ code: 'INVALID_INPUT', message: /no longer open/ })
     should(await after('status', 'status')).containEql({ paused: true, underWay: true })
     should((await truth()).motions).equal(0)
-    await after('resume', 'looked')
+    const { request, going } = await after('resume', 'confirm-motion')
+    should(going).containEql({ number: 4 })
+    await after('confirm', 'looked', { request })
     should((await truth()).motions).equal(1)
     await event(
       'confirm-motion',
       reports.findLastIndex((each) => each.event === 'looked'),
     )
+  })
+
+  it('asks once after a pause in which the pose was skipped', async () => {
+    const asked = reports.findLast((each) => each.event === 'confirm-motion')
+    await after('pause', 'paused')
+    await after('skip', 'skipped')
+    const from = reports.length
+    const next = await after('resume', 'confirm-motion')
+    should(next['going']).containEql({ number: (asked?.['going'] as { number: number }).number + 1 })
+    const failed = errors.length
+    say('confirm', '', { request: asked?.['request'] })
+    should(await error(failed)).match({ code: 'INVALID_INPUT', message: /no longer open/ })
+    reports
+      .slice(from)
+      .filter(({ event }) => event === 'confirm-motion')
+      .should.have.length(1)
+    should((await truth()).motions).equal(1)
   })
 
   it('is interrupted by a deploy, and moves nothing until a person continues', async () => {
@@ -86,7 +107,7 @@ describe('hand-eye-calibration with a robot that drives itself', function () {
     should(await failure('confirm')).containEql({ code: 'INVALID_INPUT' })
     const { going } = await continued()
     should(going).containEql({ purpose: 'shift' })
-    reports.find((report) => report.event === 'continued')?.details.should.match(/continues with 4 poses/)
+    reports.find((report) => report.event === 'continued')?.details.should.match(/continues with 5 poses/)
   })
 
   it('stops on a lost connection, and continues when a person has reset it', async () => {

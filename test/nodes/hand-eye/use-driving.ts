@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { VirtualDeviceOptions } from '../../../virtual-device'
 import { useBench, type Caught } from '../../support/bench'
 import { eventually } from '../../support/eventually'
+import { hasRead } from '../../support/reading'
 
 /** A report of the node, as tests read it. */
 export interface Told {
@@ -69,8 +70,13 @@ export function useDriving(
   before(listen)
   after(() => rm(userDir, { recursive: true, force: true }))
 
-  const say = (topic: string, payload: unknown = '', more: object = {}) =>
-    bench.node.receive({ topic, payload, ...more })
+  /** A person reads a question before it is answered: the one that is shown now, unless it is given. */
+  const say = (topic: string, payload: unknown = '', more: object = {}) => {
+    if (!['confirm', 'decline', 'skip'].includes(topic))
+      return bench.node.receive({ topic, payload, ...more })
+    const request = driven.reports.findLast((report) => report['request'] !== undefined)?.['request']
+    void hasRead().then(() => bench.node.receive({ topic, payload, request, ...more }))
+  }
   return {
     bench,
     ...driven,
