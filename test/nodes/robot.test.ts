@@ -185,7 +185,7 @@ describe('robot', () => {
     })
 
     /** Why an answer does not count. */
-    const refusal = async (message: object) =>
+    const refusal = async (message: Record<string, unknown>) =>
       (await bench.send(message).should.be.rejectedWith({ code: 'INVALID_INPUT' })) as Caught & {
         cause: { reason: string }
       }
