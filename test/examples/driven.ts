@@ -28,6 +28,7 @@ export async function confirmed(
   const asked = () => [
     ...printed().matchAll(/asks and sees\] .*(?:Confirm (?:only if|when)|(send a reset)\.)/g),
   ]
+  if (begin === confirm) await hasRead()
   await press(begin)
   let answered = 0
   await eventually(async () => {
