@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import should from 'should'
@@ -506,5 +506,26 @@ describe('a rollout', () => {
     ]
     for (const [order, named] of wrong)
       await centre.begin(order).should.be.rejectedWith({ code: 'INVALID_INPUT', message: new RegExp(named) })
+  })
+})
+
+describe('the journals of rollouts', () => {
+  it('do not refuse the order of a rollout that runs where an old one cannot be removed', async () => {
+    const { act, centre, folder, hear, pass, written } = await useCentre()
+    act()
+    hear(state('c1', { every: 10_000, expires: 86_400 }))
+    const order = { do: 'backup', where: {}, answerWithin: 20 }
+    for (let count = 0; count < 21; count++) {
+      const { record } = await centre.begin(order)
+      await written()
+      pass(21)
+      await written()
+      if (count > 0) continue
+      const file = join(folder, `${record.plan.id}.rollout.jsonl`)
+      rmSync(file)
+      mkdirSync(file)
+    }
+    const last = await centre.begin(order)
+    should(progressOf(last)).match({ state: 'running' })
   })
 })

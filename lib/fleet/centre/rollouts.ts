@@ -128,7 +128,8 @@ export class Rollouts {
     const over = [...this.#all.values()].filter(({ isOver }) => isOver)
     for (const { record } of over.slice(0, Math.max(0, over.length - mostKept))) {
       this.#all.delete(record.plan.id)
-      await this.store.remove(record.plan.id)
+      // The rollout that was ordered runs; a journal that stays is tried again after the next start.
+      await this.store.remove(record.plan.id).catch(() => undefined)
     }
   }
 }
