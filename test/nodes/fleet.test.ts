@@ -116,6 +116,37 @@ describe('fleet, with a real broker and cells that have our agent', () => {
     await eventually(async () => should(await list({ plant: 'south', problem: true })).be.empty())
   })
 
+  it('forgets a cell that is not there any more, here and at the broker, and not one that reports', async () => {
+    const metrics = async () => (await fetch(`${centre.red.url}/vision-devices/metrics`)).text()
+    const removed = await startCell('west', 'cell-9')
+    await eventually(async () => should(await list({ plant: 'west' })).have.length(2))
+    await centre
+      .order('forget', 'west/cell-9')
+      .should.be.rejectedWith({ code: 'REFUSED', message: /still reports/ })
+    removed.cut()
+    await eventually(async () => {
+      should(await list({ plant: 'west' })).match([{ link: 'unknown' }, { link: 'unknown' }])
+      should(await metrics()).match(/vision_fleet_cells\{centre="[^"]+",seen="no"\} 1\n/)
+    })
+    for (const wrong of ['west', 'west/cell-9/left', 7, undefined])
+      await centre.order('forget', wrong).should.be.rejectedWith({ code: 'INVALID_INPUT' })
+    await centre
+      .order('move', { from: 'west/cell-9', to: 'west/nowhere' })
+      .should.be.rejectedWith({ code: 'NOT_FOUND' })
+    should(await centre.order('forget', 'west/cell-9')).deepEqual({ cell: 'west/cell-9' })
+    should(await list({ plant: 'west' })).be.empty()
+    const client = connect({ host: '127.0.0.1', port: broker.port, protocolVersion: 5 })
+    const kept: string[] = []
+    client.on('message', (topic) => kept.push(topic))
+    await client.subscribeAsync('vision/+/+/state')
+    await eventually(() => should(kept.length).be.above(2))
+    await client.endAsync(true)
+    should(kept).not.containEql('vision/west/cell-9/state')
+    await eventually(async () =>
+      should(await metrics()).match(/vision_fleet_cells\{centre="[^"]+",seen="no"\} 0\n/),
+    )
+  })
+
   it('rolls parameters out in waves after the first one is approved, each device once', async () => {
     commands.length = 0
     const id = await begin({

@@ -33,6 +33,8 @@ export async function plcPeer(port: number): Promise<PlcPeer> {
   let {
     data: [number = 0],
   } = await client.readHoldingRegisters(words.echo, 1)
+  // A cell that has started waits until the PLC has written its number, and takes that one as no trigger.
+  await client.writeRegisters(words.request, [number, 0])
   const ready = () =>
     eventually(async () => {
       const {
