@@ -33,7 +33,9 @@ const f32 = (value: number): Part => ['f32', value]
 const f64 = (value: number): Part => ['f64', value]
 /** Text with its length before it. */
 const short = (text: string): Part[] => {
-  const cut = Buffer.from(text).subarray(0, 255).toString()
+  // Whole characters of at most 255 bytes.
+  let cut = text.slice(0, 255)
+  while (Buffer.byteLength(cut) > 255) cut = cut.slice(0, -1)
   return [u8(Buffer.byteLength(cut)), cut]
 }
 

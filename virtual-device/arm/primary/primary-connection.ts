@@ -53,7 +53,7 @@ export class PrimaryConnection implements ArmClient {
 
   #execute(text: string): void {
     const { controller } = this.arm
-    const command = commands[text.trim().toLowerCase()]
+    const command = commands.get(text.trim().toLowerCase())
     if (command) {
       command(this.arm)
       return
@@ -75,10 +75,12 @@ export class PrimaryConnection implements ArmClient {
 }
 
 /** Lines that are no program. */
-const commands: Readonly<Partial<Record<string, (arm: Arm) => void>>> = {
-  'stop program': ({ controller }) => controller.endProgram(),
-  'power on': ({ controller }) => controller.powerOn(),
-  'power off': ({ controller }) => controller.powerOff(),
-  'set robotmode run': ({ controller }) => controller.brakeRelease(),
-  'set unlock protective stop': ({ controller }) => void controller.unlock(),
-}
+const commands: ReadonlyMap<string, (arm: Arm) => void> = new Map(
+  Object.entries<(arm: Arm) => void>({
+    'stop program': ({ controller }) => controller.endProgram(),
+    'power on': ({ controller }) => controller.powerOn(),
+    'power off': ({ controller }) => controller.powerOff(),
+    'set robotmode run': ({ controller }) => controller.brakeRelease(),
+    'set unlock protective stop': ({ controller }) => void controller.unlock(),
+  }),
+)

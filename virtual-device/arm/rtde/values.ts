@@ -27,15 +27,15 @@ export function writeField(bytes: Buffer, at: number, type: FieldType, value: Fi
   const number = Number(value)
   switch (type) {
     case 'UINT32':
-      return bytes.writeUInt32BE(number, at)
+      return bytes.writeUInt32BE(number >>> 0, at)
     case 'INT32':
-      return bytes.writeInt32BE(number, at)
+      return bytes.writeInt32BE(number | 0, at)
     case 'UINT64':
-      return bytes.writeBigUInt64BE(BigInt(number), at)
+      return bytes.writeBigUInt64BE(BigInt.asUintN(64, BigInt(Math.trunc(number))), at)
     case 'DOUBLE':
       return bytes.writeDoubleBE(number, at)
     default:
-      return bytes.writeUInt8(number, at)
+      return bytes.writeUInt8(number & 255, at)
   }
 }
 

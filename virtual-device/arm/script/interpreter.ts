@@ -3,10 +3,24 @@ import type { Machine } from './machine'
 import { computed, indexed, negated } from './operators'
 import { ScriptError } from './script-error'
 import type { Expression, Place, Routine, Statement } from './syntax'
-import { ScriptPose, sixIn, ThreadHandle, truthIn, ValueError, type Value } from './values'
+import {
+  copied,
+  numberIn,
+  ScriptPose,
+  sixIn,
+  sizeOf,
+  ThreadHandle,
+  truthIn,
+  ValueError,
+  type Value,
+} from './values'
 
-/** Statements and expressions of one thread in one cycle, beyond which it is an endless loop. */
+/** Statements and expressions of a program in one cycle, beyond which it is an endless loop. */
 const mostSteps = 20_000
+/** Those of each cycle in the long run: a controller has no more time than that either. */
+const stepsPerCycle = 1000
+/** Variables of a program, those of all running functions together. */
+const mostVariables = 10_000
 /** Deepest call of functions. */
 const deepestCalls = 60
 
@@ -20,8 +34,9 @@ type Run<Result> = Generator<void, Result, void>
 
 /** Runs the parts of a program; what takes time yields once in each cycle. */
 export class Interpreter {
-  /** Since the beginning of this cycle, of this thread. */
-  steps = 0
+  /** Done, less what each cycle gives back. */
+  #steps = 0
+  #variables = 0
   halted = false
   readonly #globals: Scope = new Map()
 
@@ -34,6 +49,11 @@ export class Interpreter {
     },
   ) {}
 
+  /** A new cycle. */
+  cycle(): void {
+    this.#steps = Math.max(0, this.#steps - stepsPerCycle)
+  }
+
   *main({ body }: Routine): Run<void> {
     yield* this.#body(body, this.#globals, 0)
   }
@@ -42,9 +62,10 @@ export class Interpreter {
     const scope: Scope = new Map()
     for (const [index, { name, byDefault }] of parameters.entries()) {
       const value = values[index] ?? (byDefault && (yield* this.#value(byDefault, scope, depth)))
-      scope.set(name, value)
+      this.#store(scope, name, value)
     }
     const jump = yield* this.#body(body, scope, depth)
+    this.#variables -= scope.size
     return jump?.kind === 'return' ? jump.value : undefined
   }
 
@@ -59,7 +80,7 @@ export class Interpreter {
   }
 
   *#statement(statement: Statement, scope: Scope, depth: number): Run<Jump | undefined> {
-    this.#step(statement)
+    this.#step(statement, 1)
     switch (statement.kind) {
       case 'define':
         return undefined
@@ -113,15 +134,20 @@ export class Interpreter {
     const own = kind === 'local' || (kind !== 'global' && (scope.has(name) || !this.#globals.has(name)))
     const target = own ? scope : this.#globals
     if (!index) {
-      target.set(name, Array.isArray(given) ? [...given] : given)
+      this.#checked(place, () => this.#store(target, name, given))
       return
     }
     const at = yield* this.#value(index, scope, depth)
     this.#checked(place, () => {
       const list = target.get(name)
       indexed(list, at)
-      if (list instanceof ScriptPose) list.numbers[at as number] = given as number
-      else (list as Value[])[at as number] = given
+      if (list instanceof ScriptPose) list.numbers[at as number] = numberIn(given)
+      else {
+        const changed = copied(list) as Value[]
+        changed[at as number] = given
+        this.#step(place, sizeOf(changed))
+        this.#store(target, name, changed)
+      }
     })
   }
 
@@ -131,7 +157,7 @@ export class Interpreter {
   }
 
   *#value(expression: Expression, scope: Scope, depth: number): Run<Value> {
-    this.#step(expression)
+    this.#step(expression, 1)
     switch (expression.kind) {
       case 'literal':
         return expression.value
@@ -140,6 +166,10 @@ export class Interpreter {
       case 'list': {
         const items: Value[] = []
         for (const item of expression.items) items.push(yield* this.#value(item, scope, depth))
+        this.#step(
+          expression,
+          this.#checked(expression, () => sizeOf(items)),
+        )
         return expression.pose ? this.#checked(expression, () => new ScriptPose([...sixIn(items)])) : items
       }
       case 'index': {
@@ -172,7 +202,7 @@ export class Interpreter {
   *#call(expression: Extract<Expression, { kind: 'call' }>, scope: Scope, depth: number): Run<Value> {
     const { name, line, column } = expression
     const routine = this.routines.get(name)
-    const builtin = builtins[name]
+    const builtin = Object.hasOwn(builtins, name) ? builtins[name] : undefined
     const takes = routine ? routine.parameters.map((each) => each.name) : builtin?.takes
     if (!takes) throw this.#unknown(expression)
     const values: Value[] = []
@@ -187,18 +217,22 @@ export class Interpreter {
       throw new ScriptError(`${name}: wrong number of arguments`, line, column)
     if (depth >= deepestCalls) throw new ScriptError('stack overflow', line, column)
     if (routine) return yield* this.routine(routine, values, depth + 1)
+    // What it costs depends on what it is given.
+    for (const value of values)
+      this.#step(
+        expression,
+        this.#checked(expression, () => sizeOf(value)),
+      )
     const result = this.#checked(expression, () => builtin?.call(this.machine, values))
     if (!isRun(result)) return result
     return yield* this.#patiently(expression, result)
   }
 
-  /** What takes cycles begins a new count of steps with each. */
   *#patiently(place: Place, run: Run<Value>): Run<Value> {
     for (;;) {
       const { done, value } = this.#checked(place, () => run.next())
       if (done) return value
       yield
-      this.steps = 0
     }
   }
 
@@ -213,8 +247,15 @@ export class Interpreter {
     return new ScriptError(`name '${name}' is not defined`, line, column)
   }
 
-  #step({ line, column }: Place): void {
-    if (++this.steps > mostSteps) throw new ScriptError('infinite loop detected', line, column)
+  #store(scope: Scope, name: string, value: Value): void {
+    if (!scope.has(name) && ++this.#variables > mostVariables) throw new ValueError('out of memory')
+    sizeOf(value)
+    scope.set(name, copied(value))
+  }
+
+  #step({ line, column }: Place, steps: number): void {
+    this.#steps += steps
+    if (this.#steps > mostSteps) throw new ScriptError('infinite loop detected', line, column)
   }
 
   #checked<Result>({ line, column }: Place, compute: () => Result): Result {

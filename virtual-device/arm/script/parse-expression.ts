@@ -16,13 +16,17 @@ const reserved = new Set(
     ' ',
   ),
 )
-/** Deepest nesting: a text of brackets alone must not exhaust the stack. */
+/** Deepest nesting of expressions and statements: neither reading nor running them may exhaust the stack. */
 const deepest = 60
+/** Operators, or indices, one behind the other: each is one level deeper in the tree. */
+const longestChain = 200
 
 /** Reads expressions from tokens. */
 export class ExpressionParser {
   #at = 0
   #depth = 0
+  /** Of the whole program: chains of which one is in the other multiply. */
+  #chained = 0
 
   constructor(private readonly tokens: readonly Token[]) {}
 
@@ -30,11 +34,27 @@ export class ExpressionParser {
     const operators = levels[level] as readonly string[] | undefined
     if (!operators) return this.#unary()
     let left = this.expression(level + 1)
+    let links = 0
     while (operators.includes(this.here.text) && this.here.kind !== 'string') {
+      this.link(++links)
       const { text: operator, line, column } = this.next()
       left = { kind: 'binary', operator, left, right: this.expression(level + 1), line, column }
     }
+    this.#chained -= links
     return left
+  }
+
+  /** Reads what is one level deeper. */
+  protected deeper<Found>(read: () => Found): Found {
+    if (++this.#depth > deepest) this.fail()
+    const found = read()
+    this.#depth--
+    return found
+  }
+
+  private link(links: number): void {
+    this.#chained++
+    if (links > longestChain || this.#chained > 2 * longestChain) this.fail()
   }
 
   get here(): Token {
@@ -73,24 +93,25 @@ export class ExpressionParser {
   }
 
   #unary(): Expression {
-    if (++this.#depth > deepest) this.fail()
-    const { text, line, column, kind } = this.here
-    const isOperator = kind !== 'string' && (text === '-' || text === '+' || text === 'not')
-    if (isOperator) this.next()
-    const found: Expression = isOperator
-      ? { kind: 'unary', operator: text, value: this.#unary(), line, column }
-      : this.#indexed()
-    this.#depth--
-    return found
+    return this.deeper(() => {
+      const { text, line, column, kind } = this.here
+      const isOperator = kind !== 'string' && (text === '-' || text === '+' || text === 'not')
+      if (!isOperator) return this.#indexed()
+      this.next()
+      return { kind: 'unary', operator: text, value: this.#unary(), line, column }
+    })
   }
 
   #indexed(): Expression {
     let found = this.#primary()
+    let links = 0
     while (this.here.text === '[' && this.here.kind === 'symbol') {
+      this.link(++links)
       const { line, column } = this.next()
       found = { kind: 'index', of: found, index: this.expression(), line, column }
       this.take(']')
     }
+    this.#chained -= links
     return found
   }
 

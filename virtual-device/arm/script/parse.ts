@@ -39,7 +39,7 @@ class Parser extends ExpressionParser {
         if (until.length > 0) this.fail()
         return statements
       }
-      statements.push(this.statement())
+      statements.push(this.deeper(() => this.statement()))
       if (this.here.kind !== 'newline') this.fail()
     }
   }

@@ -46,17 +46,19 @@ export class ScriptProgram implements ArmProgram {
   }
 
   cycle(): boolean {
+    this.#interpreter.cycle()
     try {
       for (const [id, thread] of [...this.#threads]) {
         if (!this.#threads.has(id)) continue
         this.#machine.thread = id
-        this.#interpreter.steps = 0
         if (thread.next().done) this.#threads.delete(id)
         if (this.controller.programName !== this.name) return true
       }
     } catch (error) {
-      if (!(error instanceof ScriptError)) throw error
-      const { line, column, message } = error
+      // Of the machine that simulates: its stack or a string is too large.
+      if (!(error instanceof ScriptError || error instanceof RangeError)) throw error
+      const { line, column, message } =
+        error instanceof ScriptError ? error : new ScriptError('stack overflow', 1)
       this.controller.tell({ kind: 'exception', line, column, text: message })
       return true
     }

@@ -107,7 +107,7 @@ export const stateFunctions = {
     takes: ['address', 'value'],
     least: 2,
     call: ({ controller }, [address, value]) =>
-      void controller.outputs.integers.set(numbered('integers', address), Math.trunc(numberIn(value))),
+      void controller.outputs.integers.set(numbered('integers', address), Math.trunc(numberIn(value)) | 0),
   },
   write_output_float_register: {
     takes: ['address', 'value'],

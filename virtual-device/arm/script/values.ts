@@ -18,7 +18,7 @@ export type Value = number | boolean | string | ScriptPose | ThreadHandle | Valu
 export class ValueError extends Error {}
 
 export function numberIn(value: Value): number {
-  if (typeof value !== 'number' || Number.isNaN(value))
+  if (typeof value !== 'number' || !Number.isFinite(value))
     throw new ValueError(`number expected, got ${shown(value)}`)
   return value
 }
@@ -54,6 +54,34 @@ export function sixOfPose({ position, orientation }: Pose): Six {
 }
 
 export const asPose = (pose: Pose): ScriptPose => new ScriptPose(sixOfPose(pose))
+
+/** Characters of a text, and numbers in a list with all lists in it, at most. */
+const [longestText, longestList] = [4096, 1000]
+/** Lists in one another, at most. */
+const deepestList = 10
+
+/** How much a value holds, in numbers. @throws ValueError if that is more than the controller has room for */
+export function sizeOf(value: Value, depth = 0): number {
+  if (typeof value === 'string') {
+    if (value.length > longestText) throw new ValueError('string too long')
+    return 1 + value.length / 8
+  }
+  if (value instanceof ScriptPose) return 6
+  if (!Array.isArray(value)) return 1
+  if (value.length > longestList || depth >= deepestList) throw new ValueError('list too large')
+  let size = 1
+  for (const item of value) {
+    size += sizeOf(item, depth + 1)
+    if (size > longestList) throw new ValueError('list too large')
+  }
+  return size
+}
+
+/** Lists and poses are values: what is stored in one place does not change with another. */
+export function copied(value: Value): Value {
+  if (Array.isArray(value)) return value.map(copied)
+  return value instanceof ScriptPose ? new ScriptPose([...value.numbers]) : value
+}
 
 /** As programs print it. */
 export function shown(value: Value): string {
