@@ -9,7 +9,7 @@ import { ScriptError } from '../../../virtual-device/arm/script/script-error'
 import { ScriptProgram } from '../../../virtual-device/arm/script/script-program'
 import { Value } from '../../../lib/typebox'
 import { manualClock } from '../../../virtual-device'
-import { seededRandom } from '../../../virtual-device/random'
+import { seededRandom } from '../../../virtual-device/values'
 import { program, until, useArm } from './clients'
 
 const many = (part: string, count = 30_000) => part.repeat(count)
