@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The sentences of one part of this software, in each of its languages. */
@@ -25,12 +25,16 @@ export function sentencesIn<English extends Catalog, Others extends Record<keyof
   file = 'sentences',
 ): Sentences<keyof English & keyof Others & string> {
   const loaded = new Map<string, Known>()
+  let languages: ReadonlySet<string> | undefined
 
   const of = (language: string): Known => {
     const known = loaded.get(language)
     if (known) return known
-    const isLanguage = /^[A-Za-z]{2,3}(-[A-Za-z]{2,4})?$/.test(language)
-    const sentences = isLanguage ? read(join(folder, 'locales', language, `${file}.json`)) : {}
+    // A browser may ask for any: only those that are there are kept.
+    const there = join(folder, 'locales')
+    languages ??= new Set(existsSync(there) ? readdirSync(there) : [])
+    if (!languages.has(language)) return {}
+    const sentences = read(join(folder, 'locales', language, `${file}.json`))
     loaded.set(language, sentences)
     return sentences
   }
