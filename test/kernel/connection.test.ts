@@ -126,7 +126,9 @@ describe('a persistent connection', () => {
       const isThere = new Promise<void>((resolve) => (reached = resolve))
       const stopped = keep({
         retry: { first: 60_000, longest: 60_000, random: () => 1 },
-        onState: (state: string) => void (state === moment && reached()),
+        onState: (state: string) => {
+          if (state === moment) reached()
+        },
       })
       if (stopped.state !== moment) await isThere
       await stopped.close()
@@ -208,7 +210,7 @@ describe('dialling a host', () => {
     await dial({
       ...silent,
       timeout: 60_000,
-      lookup: (() => undefined) as never,
+      lookup: () => undefined,
       signal: abort.signal,
     }).should.be.rejectedWith({
       code: 'ABORTED',

@@ -72,8 +72,10 @@ export function useDriving(
 
   /** A person reads a question before it is answered: the one that is shown now, unless it is given. */
   const say = (topic: string, payload: unknown = '', more: object = {}) => {
-    if (!['confirm', 'decline', 'skip'].includes(topic))
-      return bench.node.receive({ topic, payload, ...more })
+    if (!['confirm', 'decline', 'skip'].includes(topic)) {
+      bench.node.receive({ topic, payload, ...more })
+      return
+    }
     const request = driven.reports.findLast((report) => report['request'] !== undefined)?.['request']
     void hasRead().then(() => bench.node.receive({ topic, payload, request, ...more }))
   }
