@@ -51,7 +51,8 @@ describe('every node whose dialog names a node or a stream of the device', () =>
       id: description.type,
       type: `vision-${description.type}`,
       ...wrong(description),
-      ...{ destination: '127.0.0.1:40000', device: 'device', z: 'tab', x: 0, y: 0, wires: [] },
+      ...(description.type === 'stream-destination' && { destination: '127.0.0.1:40000' }),
+      ...{ device: 'device', z: 'tab', x: 0, y: 0, wires: [] },
     }))
     const bench = new Bench({ ...first, id: 'test' }, { flow: others })
     const shown = new Map<string, unknown>()
