@@ -24,6 +24,7 @@ import { testConnection } from './test-connection'
 export function prepare(node: EditorNode) {
   const dialog = openDialog(node)
   defaults(dialog)
+  switches(dialog)
   onlyChoice(dialog)
   typedFields(dialog)
   picks(dialog)
@@ -50,6 +51,18 @@ function advanced({ node, form, fields, input, value }: Dialog) {
     details.open = inside.some((field) => value(field) !== text(node._def.defaults[field]?.value))
     details.addEventListener('toggle', () => RED.tray.resize())
   })
+}
+
+/**
+ * Node-RED ticks a checkbox for every text, `"false"` and `"${MAY_MOVE}"` included, and *Done* would store that as
+ * permission. Only a text that means true ticks it.
+ */
+function switches({ node, fields, input }: Dialog) {
+  for (const field of fields) {
+    const given = node[field]
+    if (typeof given === 'string' && isCheckbox(input(field)))
+      input(field).prop('checked', /^\s*(?:true|yes|on|1)\s*$/i.test(given))
+  }
 }
 
 /** Fills fields that an older flow does not have with their defaults. */

@@ -41,6 +41,29 @@ describe('what edit dialogs store', () => {
     })
   })
 
+  for (const [given, isOn] of [
+    ['false', false],
+    ['${MAY_MOVE}', false],
+    [' Yes ', true],
+  ] as const)
+    it(`a switch whose text is "${given}" as ${isOn}`, async () => {
+      const place = { z: 'tab', x: 200, y: 100, wires: [[]] }
+      const writer = {
+        ...place,
+        id: 'writer',
+        type: 'vision-set-parameter',
+        device: 'device',
+        putsBack: given,
+      }
+      const editor = await open([tab, device, { ...writer, node: 'dev_camera', parameter: 'fps' }])
+      await editor.edit('writer')
+      await editor.field('Node').waitFor()
+      await editor.close('Done')
+      await editor.deploy()
+      const [stored] = await editor.stored('vision-set-parameter')
+      should(stored['putsBack']).equal(isOn)
+    })
+
   it('parameters of several nodes as JSON, which is kept', async () => {
     const value = '{"dev_camera":{"fps":10},"dev_stereomatching":{"quality":"Full"}}'
     const place = { z: 'tab', x: 200, y: 100, wires: [[]] }
