@@ -61,7 +61,7 @@ describe('what edit dialogs store', () => {
       await editor.close('Done')
       await editor.deploy()
       const [stored] = await editor.stored('vision-set-parameter')
-      should(stored['putsBack']).equal(isOn)
+      should(stored?.['putsBack']).equal(isOn)
     })
 
   it('parameters of several nodes as JSON, which is kept', async () => {
