@@ -21,6 +21,9 @@ export async function cellOf(port: number): Promise<CellRegisters> {
   client.setID(1)
   client.setTimeout(2000)
   await client.connectTCP('127.0.0.1', { port })
+  // A cell that has started waits until the PLC has written its number, and takes that one as no trigger.
+  const { data: answered } = await client.readHoldingRegisters(words.echo, 1)
+  await client.writeRegister(words.sequence, answered[0] ?? 0)
   return {
     allowManual: async (isAllowed) => {
       await client.writeRegister(words.control, isAllowed ? manualBit : 0)
