@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { eventually } from '../support/eventually'
 import { freeArmPort } from '../support/free-ports'
 import { startNodeRed, type NodeRed } from '../support/node-red'
+import { hasRead } from '../support/reading'
 import { dashboardPackage, login, screens, type Screen } from './support/dashboard'
 import { deface } from './support/deface'
 import { pendantOf } from './support/pendant'
@@ -98,6 +99,13 @@ async function pressed(page: Page, name: string, text: RegExp): Promise<void> {
   }, patience)
 }
 
+/** Presses a button that answers a question, once a person has read it. */
+async function answered(page: Page, name: string): Promise<void> {
+  await buttonOf(page, name).waitFor()
+  await hasRead()
+  await buttonOf(page, name).tap()
+}
+
 /** What the robot asks before it moves. */
 const question = /Confirm only if all is right|Confirm when the way is clear/
 
@@ -117,7 +125,7 @@ async function confirmed(page: Page, until: RegExp): Promise<void> {
     const isRead = visible[0] === 'Confirm' ? question.test(asked) : asked === before
     before = asked
     if (visible[0] && isRead) {
-      await buttonOf(page, visible[0]).tap()
+      await answered(page, visible[0])
       // A finger that came too late is refused, and taps again.
       await eventually(async () => should(await instruction(page)).not.equal(asked), 10_000)
     }
@@ -188,7 +196,7 @@ describe('the operator calibration in a Node-RED with a login', function () {
     await buttonOf(page, 'Start').tap()
     await shows(page, 'state', /Compare with the pendant/)
     should((await run.arm()).motions).equal(0)
-    await buttonOf(page, 'Confirm').tap()
+    await answered(page, 'Confirm')
     await shows(page, 'state', /Pose 2 \(first movement.*Confirm when the way is clear/)
     should((await run.arm()).motions).equal(0)
     await buttonOf(page, 'STOP').waitFor()
@@ -201,7 +209,7 @@ describe('the operator calibration in a Node-RED with a login', function () {
     should(await page.locator('.vision-plots img').count()).equal(3)
     await screenshot(page, 'calibration-result')
     await pressed(page, 'Touch-up point', /Jog the tip of the tool to the corner of the grid that is marked/)
-    await buttonOf(page, 'Decline').tap()
+    await answered(page, 'Decline')
     await shows(page, 'state', /No point was touched\. The calibration stays as it is/)
     await eventually(async () => {
       // A finger that came too late is refused, and taps again.
@@ -219,7 +227,7 @@ describe('the operator calibration in a Node-RED with a login', function () {
       const { x, y, z } = await pendant.corner()
       await screenshot(page, 'calibration-touch')
       await pendant.jog({ x: x + off, y, z })
-      await buttonOf(page, 'Confirm').tap()
+      await answered(page, 'Confirm')
       await shows(page, 'state', /the calibration is off by [\d.]+ mm/)
       const said = await instruction(page)
       await pendant.back()
@@ -252,7 +260,7 @@ describe('the operator calibration in a Node-RED with a login', function () {
     await buttonOf(page, 'Punkt antasten').tap()
     await shows(page, 'state', /Drücken Sie „Bestätigen“, wenn die Spitze auf der Ecke steht/)
     await pendant.jog(await pendant.corner())
-    await buttonOf(page, 'Bestätigen').tap()
+    await answered(page, 'Bestätigen')
     await shows(page, 'state', /weicht die Kalibrierung um [\d.]+ mm ab; erlaubt sind 2 mm/)
     await pendant.back()
     await run.changePage({ language: 'en-US' })
@@ -309,7 +317,7 @@ describe('the operator calibration in German', function () {
     await shows(page, 'state', /Befestigen Sie das Kalibriergitter/)
     await buttonOf(page, 'Starten').tap()
     await shows(page, 'state', /Vergleichen Sie mit dem Handbediengerät|Vergleichen/)
-    await buttonOf(page, 'Bestätigen').tap()
+    await answered(page, 'Bestätigen')
     await shows(page, 'state', /Pose 2 \(erste Bewegung.*Bestätigen Sie, wenn der Weg frei ist/)
     await screenshot(page, 'calibration-de')
     await buttonOf(page, 'STOPP').tap()

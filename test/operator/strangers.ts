@@ -36,7 +36,13 @@ const cellOf = (device: VirtualDevice, base: object): object[] => {
       payloadType: 'str',
       wires: [['move']],
     },
-    { ...inject, id: 'yes', props: [{ p: 'topic', vt: 'str' }], topic: 'confirm', wires: [['move']] },
+    {
+      ...{ ...inject, id: 'yes', topic: 'confirm', wires: [['move']] },
+      props: [
+        { p: 'topic', vt: 'str' },
+        { p: 'request', v: 'question', vt: 'flow' },
+      ],
+    },
     { ...at, id: 'link', type: 'link in', wires: [['move']] },
     { ...at, id: 'function', type: 'function', func: 'return msg', outputs: 1, wires: [['move', 'set']] },
     widget('button', 'button', { wires: [['move', 'set', 'products']] }),
@@ -49,7 +55,7 @@ const cellOf = (device: VirtualDevice, base: object): object[] => {
     { ...at, id: 'opened', type: 'ui-event', ui: 'ui', wires: [['products', 'move', 'set']] },
     {
       ...{ ...at, id: 'move', type: 'vision-robot', robot: 'robot', action: 'move', confirm: 'none' },
-      ...{ poses: 'payload', posesType: 'msg', outputs: 2, wires: [['seen'], []] },
+      ...{ poses: 'payload', posesType: 'msg', outputs: 2, wires: [['seen'], ['asked']] },
     },
     {
       ...{ ...at, id: 'set', type: 'vision-set-parameter', device: 'device', node: 'dev_camera' },
@@ -75,6 +81,10 @@ const cellOf = (device: VirtualDevice, base: object): object[] => {
     {
       ...{ ...at, id: 'table', type: 'function', outputs: 1, wires: [[]] },
       func: 'node.warn(`jobs ${msg.payload.recipes.map(({ job }) => job)}`)',
+    },
+    {
+      ...{ ...at, id: 'asked', type: 'function', outputs: 1, wires: [[]] },
+      func: 'if (msg.payload.request) flow.set("question", msg.payload.request)',
     },
     { ...at, id: 'seen', type: 'function', func: 'node.warn("acted")', outputs: 1, wires: [[]] },
     { ...inject, id: 'look', props: [{ p: 'topic', vt: 'str' }], topic: '$pageview', wires: [['products']] },
