@@ -1,4 +1,6 @@
-import { degrees, type Pose, type Vector } from '../robotics'
+import type { Pose, Vector } from '../robotics'
+// Alone: the folder's index loads the mathematics.
+import { degrees } from '../robotics/rotation'
 
 /** Whether a robot has power and may move. */
 export type RobotMode =

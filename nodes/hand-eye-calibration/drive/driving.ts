@@ -1,4 +1,6 @@
-import { Control, type ProcedureRun } from '../../../lib/calibration'
+import type { ProcedureRun } from '../../../lib/calibration'
+// Alone: the folder's index loads the mathematics.
+import { Control } from '../../../lib/calibration/procedure/control'
 import { Question } from '../../robot-motion/question'
 import { Arrival } from './arrival'
 import { DriveDisplay } from './display'
