@@ -49,6 +49,8 @@ export function usePlcCell(settings: (port: number) => object = () => ({})): () 
       device,
       connect: async () => {
         const plc = await connectPlc(port)
+        // A cell that has never had a PLC is ready once that has written its trigger.
+        if (connections.length === 0) await plc.trigger(false)
         connections.push(plc)
         return plc
       },
