@@ -132,8 +132,9 @@ describe('a campaign of a PLC and a cell', function () {
           const { ledger, faults, row } = await campaign(families[id], mode)
           table.push(row)
           should(faults).eql([])
-          // Most of them are not disturbed at all.
-          should(ledger.ends.filter(({ how }) => how === 'done').length).be.above(cycles / 3)
+          // Whatever happened, the cell works afterwards; in a long campaign, most cycles are not disturbed at all.
+          should(ledger.ends.at(-1)?.how).equal('done')
+          if (cycles >= 50) should(ledger.ends.filter(({ how }) => how === 'done').length).be.above(cycles / 3)
         })
 
   async function campaign(family: Family, mode: Mode) {
@@ -255,17 +256,24 @@ describe('a campaign of a PLC and a cell', function () {
     }
     const counts = Object.fromEntries(disturbances.map((each) => [each, 0]))
 
+    const start = async () => {
+      plc.vars.start = false
+      await scanned()
+      // A PLC that is refused because an earlier cycle may be under way waits until the cell is ready.
+      const isRefused = watch.ledger.ends.at(-1)?.code === 101
+      const isReady = () => (plc.vars.received as Record<string, unknown>).ready === true
+      for (const began = Date.now(); isRefused && !isReady() && Date.now() < began + 15_000;) await scanned()
+      watch.start()
+      await scanned()
+    }
+    const end = async () => {
+      const until = Date.now() + 14_000
+      while (watch.isOpen() && Date.now() < until) await scanned()
+      watch.mustHaveEnded()
+    }
     try {
       for (let cycle = 0; cycle < cycles; cycle++) {
-        plc.vars.start = false
-        await scanned()
-        // Whoever is refused because a cycle of before may be under way waits until the cell is ready.
-        const isRefused = watch.ledger.ends.at(-1)?.code === 101
-        const isReady = () => (plc.vars.received as Record<string, unknown>).ready === true
-        for (const began = Date.now(); isRefused && !isReady() && Date.now() < began + 15_000;)
-          await scanned()
-        watch.start()
-        await scanned()
+        await start()
         await delay(random.between(0, random.chance(0.3) ? 200 : 20))
         // Some starts come before the handshake before has ended.
         if (random.chance(0.1)) continue
@@ -276,9 +284,12 @@ describe('a campaign of a PLC and a cell', function () {
             await happens[what]()
           }
         }
-        const until = Date.now() + 14_000
-        while (watch.isOpen() && Date.now() < until) await scanned()
-        watch.mustHaveEnded()
+        await end()
+      }
+      // Undisturbed: the first may still be refused for what happened before it.
+      for (let calm = 0; calm < 3; calm++) {
+        await start()
+        await end()
       }
     } finally {
       running.abort()
