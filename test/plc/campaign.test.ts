@@ -134,7 +134,8 @@ describe('a campaign of a PLC and a cell', function () {
           should(faults).eql([])
           // Whatever happened, the cell works afterwards; in a long campaign, most cycles are not disturbed at all.
           should(ledger.ends.at(-1)?.how).equal('done')
-          if (cycles >= 50) should(ledger.ends.filter(({ how }) => how === 'done').length).be.above(cycles / 3)
+          if (cycles >= 50)
+            should(ledger.ends.filter(({ how }) => how === 'done').length).be.above(cycles / 3)
         })
 
   async function campaign(family: Family, mode: Mode) {
