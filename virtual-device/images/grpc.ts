@@ -16,6 +16,13 @@ const keepAlive = 30_000
 const mostConnections = 64
 /** Calls at a time on one connection. */
 const mostCalls = 100
+/** Bytes that the calls of one connection may leave unread; beyond them, only one message more. */
+const mostUnread = 32 * 1024 * 1024
+/**
+ * Megabytes. Node keeps counting what a cancelled stream has not sent, although it has freed it, and at its default of 10
+ * refuses all further streams of the connection. What is really kept is bounded by `mostUnread`.
+ */
+const maxSessionMemory = 1_000_000_000
 
 /** A gRPC server on one port, without TLS. */
 export interface GrpcServer {
@@ -39,9 +46,12 @@ export async function grpcServer(
   methods: Readonly<Record<string, GrpcHandler>>,
   { host, port, requestWithin = 10_000 }: GrpcServerOptions,
 ): Promise<GrpcServer> {
-  const server = createServer({ settings: { enablePush: false, maxConcurrentStreams: mostCalls } })
+  const server = createServer({
+    maxSessionMemory,
+    settings: { enablePush: false, maxConcurrentStreams: mostCalls },
+  })
   /** Calls of each session, the oldest session first. */
-  const sessions = new Map<ServerHttp2Session, Set<object>>()
+  const sessions = new Map<ServerHttp2Session, Set<GrpcCall>>()
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     socket.setKeepAlive(true, keepAlive).setNoDelay(true)
@@ -64,10 +74,10 @@ export async function grpcServer(
     const { session } = stream
     const since = (session && fresh.get(session)) ?? performance.now()
     if (session) fresh.delete(session)
-    const calls = session && sessions.get(session as ServerHttp2Session)
-    calls?.add(stream)
-    stream.once('close', () => calls?.delete(stream))
-    const call = new GrpcCall(stream, headers, since)
+    const calls = (session && sessions.get(session as ServerHttp2Session)) ?? new Set()
+    const call = new GrpcCall(stream, headers, { since, beside: calls })
+    calls.add(call)
+    stream.once('close', () => calls.delete(call))
     const method = headers[':path'] ?? ''
     const handle = Object.hasOwn(methods, method) ? methods[method] : undefined
     if (handle) call.onRequest((request) => handle(call, request), requestWithin)
@@ -95,6 +105,10 @@ const prefixBytes = 5
 
 /** A call with one request and a stream of answers. */
 export class GrpcCall {
+  /** When its client connected for it, by `performance.now`. */
+  readonly since: number
+  /** The calls of its connection. */
+  private readonly beside: ReadonlySet<GrpcCall>
   private begun = false
   private over = false
   /** The newest message that waits for the client to read. */
@@ -107,9 +121,10 @@ export class GrpcCall {
   constructor(
     private readonly stream: ServerHttp2Stream,
     { 'grpc-timeout': timeout }: IncomingHttpHeaders,
-    /** When its client connected for it, by `performance.now`. */
-    readonly since: number,
+    { since, beside }: { since: number; beside: ReadonlySet<GrpcCall> },
   ) {
+    this.since = since
+    this.beside = beside
     const limit = grpcTimeout(timeout)
     if (limit !== undefined)
       this.deadline = startTimeout(
@@ -118,7 +133,10 @@ export class GrpcCall {
       )
     // A client that resets the stream is no error here.
     stream.on('error', () => undefined)
-    stream.on('close', () => this.close())
+    stream.on('close', () => {
+      this.close()
+      this.drained()
+    })
     stream.on('drain', () => this.drained())
   }
 
@@ -157,7 +175,15 @@ export class GrpcCall {
    * would not come through.
    */
   get isBehind(): boolean {
-    return this.stream.writableNeedDrain
+    return !this.hasRoom
+  }
+
+  /** Whether the client has read what was sent to it, and its other calls have not left too much unread. */
+  private get hasRoom(): boolean {
+    if (this.stream.writableNeedDrain) return false
+    let unread = 0
+    for (const { stream } of this.beside) if (!stream.destroyed) unread += stream.writableLength
+    return unread < mostUnread
   }
 
   /** Sends the response headers, so that the client knows that its call was accepted. */
@@ -174,8 +200,8 @@ export class GrpcCall {
   send(message: () => Pieces): void {
     if (this.over || this.isGone) return
     this.accept()
-    if (this.stream.writableNeedDrain) this.waiting = message
-    else this.write(message())
+    if (this.hasRoom) this.write(message())
+    else this.waiting = message
   }
 
   /** Ends the call; a waiting message is dropped. */
@@ -223,10 +249,13 @@ export class GrpcCall {
     stream.uncork()
   }
 
+  /** Sends what waited for this call, or another one of the connection, to be read. */
   private drained(): void {
-    const next = this.waiting
-    this.waiting = undefined
-    if (next) this.send(next)
+    for (const call of this.beside) {
+      const next = call.waiting
+      call.waiting = undefined
+      if (next) call.send(next)
+    }
   }
 
   private close(): void {

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import should from 'should'
 import { grpcServer, type GrpcServer, type GrpcCall } from '../../../virtual-device/images/grpc'
 import * as h2 from '../../images/support/http2-frames'
+import { heldAfterCollection } from '../../support/collect-garbage'
 import { eventually } from '../../support/eventually'
 
 const nothing = Buffer.from([0, 0, 0, 0, 0])
@@ -50,6 +51,51 @@ describe('the gRPC server of the virtual device', () => {
     written.should.be.within(1, 20)
     socket.destroy()
   })
+
+  it('keeps nothing of cancelled calls, and little of many that are not read', async () => {
+    const megabytes = 4
+    const session = connectHttp2(`http://127.0.0.1:${server.port}`)
+    const started = async () => {
+      const stream = session.request({ ':method': 'POST', ':path': '/Service/Method' })
+      stream.on('error', () => undefined).end(nothing)
+      const before = calls.length
+      await eventually(() => calls.length.should.equal(before + 1))
+      return { stream, call: calls[before] }
+    }
+    const sent: WeakRef<Buffer>[] = []
+    const message = () => {
+      const buffer = Buffer.alloc(megabytes << 20, 1)
+      sent.push(new WeakRef(buffer))
+      return [buffer]
+    }
+    for (let count = 0; count < 30; count++) {
+      const { stream, call } = await started()
+      call?.send(message)
+      call?.send(message)
+      await once(stream, 'response')
+      stream.close(8)
+      await once(stream, 'close')
+    }
+    calls.splice(0)
+    const kept = () => sent.filter((each) => each.deref()).length
+    await eventually(async () => {
+      await heldAfterCollection()
+      kept().should.be.belowOrEqual(2)
+    })
+
+    const unread = []
+    sent.splice(0)
+    for (let count = 0; count < 20; count++) {
+      const { stream, call } = await started()
+      call?.send(message)
+      unread.push(stream)
+    }
+    sent.length.should.be.belowOrEqual(32 / megabytes + 1)
+    // Each gets its message as soon as there is room for it.
+    for (const stream of unread) stream.resume()
+    await eventually(() => sent.length.should.equal(20))
+    session.destroy()
+  }).timeout(60_000)
 
   it('tells that a client has not read its last message, so that none is drawn for it meanwhile', async () => {
     const session = connectHttp2(`http://127.0.0.1:${server.port}`)

@@ -151,6 +151,34 @@ describe('the image service of the virtual device, beside hostile clients', () =
     await other.close()
   })
 
+  for (const [what, wanted] of [
+    ['one image', request],
+    ['five images', Buffer.from([0, 0, 0, 0, 10, 8, 1, 16, 1, 24, 1, 32, 1, 40, 1])],
+  ] as const)
+    it(`answers on a connection after 100 cancelled calls for ${what} each`, async () => {
+      const one = session()
+      const cancel = async () => {
+        const cancelled = call(one)
+        cancelled.end(wanted)
+        const [answer] = (await once(cancelled, 'response')) as [Record<string, unknown>]
+        should(answer).not.have.property('grpc-status')
+        // The rest of its images is left unread.
+        await once(cancelled, 'readable')
+        cancelled.close(8)
+        await once(cancelled, 'close')
+      }
+      for (let round = 0; round < 20; round++) await Promise.all(Array.from({ length: 5 }, cancel))
+      const last = call(one)
+      last.end(wanted)
+      let [bytes, length] = [0, Infinity]
+      for await (const chunk of last as AsyncIterable<Buffer>) {
+        if (bytes === 0) length = chunk.readUInt32BE(1)
+        bytes += chunk.length
+        if (bytes > length) break
+      }
+      bytes.should.be.above(length)
+    }).timeout(60_000)
+
   it('ends a request that has no end, and takes no more of it', async () => {
     const one = session()
     const endless = call(one)
