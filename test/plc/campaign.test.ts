@@ -256,8 +256,13 @@ describe('a campaign of a PLC and a cell', function () {
       },
     }
     const counts = Object.fromEntries(disturbances.map((each) => [each, 0]))
+    /** Of a cycle from its start to its end, and what happened last before. */
+    let longest = { milliseconds: 0, id: 0, after: '' }
+    let last = 'nothing'
 
+    let startedAt = 0
     const start = async () => {
+      startedAt = performance.now()
       plc.vars.start = false
       await scanned()
       // A PLC that is refused because an earlier cycle may be under way waits until the cell is ready.
@@ -271,6 +276,9 @@ describe('a campaign of a PLC and a cell', function () {
       const until = Date.now() + 14_000
       while (watch.isOpen() && Date.now() < until) await scanned()
       watch.mustHaveEnded()
+      const milliseconds = Math.round(performance.now() - startedAt)
+      if (milliseconds > longest.milliseconds)
+        longest = { milliseconds, id: watch.ledger.starts.length, after: last }
     }
     try {
       for (let cycle = 0; cycle < cycles; cycle++) {
@@ -282,6 +290,7 @@ describe('a campaign of a PLC and a cell', function () {
           const what = random.oneOf(...disturbances)
           if (what !== 'kill' || cycles >= 50) {
             counts[what] = (counts[what] ?? 0) + 1
+            last = what
             await happens[what]()
           }
         }
@@ -318,6 +327,7 @@ describe('a campaign of a PLC and a cell', function () {
       Object.entries(counts)
         .map(([what, count]) => `${what} ${count}`)
         .join(' '),
+      `longest ${longest.milliseconds} ms (${longest.id}, after ${longest.after})`,
       `faults ${faults.length}`,
       `${Math.round((Date.now() - began) / 1000)} s`,
     ].join(' | ')

@@ -12,7 +12,7 @@ export function show(turn: Turn): void {
   if (before && !differ(before, says)) return
   // Results must not change below flags that call the former ones valid.
   if (before?.answered && resultRows.some((row) => before[row] !== says[row]))
-    effects.push({ type: 'write', says: flagsDown(before), all: false })
+    effects.push({ type: 'write', says: flagsDown(before, says.busy), all: false })
   effects.push({ type: 'write', says, all: before === undefined })
   state.said = says
 }
@@ -26,8 +26,13 @@ const resultRows = [
   'acquisitionId',
 ] as const satisfies (keyof CellSays)[]
 
-const flagsDown = (says: CellSays): CellSays => ({
+/**
+ * @param busy a cycle begins: a PLC that sees neither an answer nor *busy* takes the handshake for closed, and may reset and set
+ * its request faster than it is polled. The next answer would be the one to the request before.
+ */
+const flagsDown = (says: CellSays, busy: boolean): CellSays => ({
   ...says,
+  busy: says.busy || busy,
   ready: false,
   done: false,
   error: false,

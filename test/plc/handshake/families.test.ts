@@ -219,6 +219,24 @@ describe('the handshake by EXE, BUSY and FLG', () => {
   })
 })
 
+describe('a request that comes beside an answer of before', () => {
+  for (const family of ['four-phases', 'exe-busy-flg'] as const)
+    it(`never leaves a PLC without an answer and without busy: it would ask anew, unseen: ${family}`, () => {
+      const bench = handshakeBench(family)
+      bench.ready()
+      bench.plc({ trigger: true })
+      end(bench)
+      bench.send({ type: 'link', up: false })
+      bench.send({ type: 'link', up: true })
+      bench.plc({ trigger: false })
+      bench.words().should.match({ error: true, code: 206, busy: false })
+      bench.forget()
+      bench.plc({ trigger: true })
+      bench.cycles().length.should.equal(1)
+      for (const { says } of bench.effects('write')) says.should.match({ answered: false, busy: true })
+    })
+})
+
 describe('the handshake by command codes', () => {
   const armed = () => {
     const bench = handshakeBench('command-echo')
