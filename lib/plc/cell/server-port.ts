@@ -9,7 +9,7 @@ import {
   type ServedRead,
   type ServedWrite,
 } from '../modbus'
-import { isBitArea } from '../modbus/requests'
+import { isBitArea } from '../modbus/frames'
 import type { PlcSays } from '../rows'
 import type { PlcPort, PlcWrite, PortEvents } from './port'
 

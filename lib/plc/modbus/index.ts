@@ -1,11 +1,11 @@
 export { startModbusClient, type ModbusClient, type ModbusClientEvents } from './client'
-export type { ModbusClientOptions } from './client-options'
-export type { ClientCounts } from './connection'
-export { exceptions, ModbusException } from './exceptions'
-export type { ModbusBlock, ModbusBlocks } from './memory'
-export { modbusError } from './modbus-error'
-export { planReads, type ReadItem } from './plan-reads'
-export { planWrites } from './plan-writes'
+export type { ModbusClientOptions } from './client'
+export type { ClientCounts } from './client'
+export { exceptions, ModbusException } from './frames'
+export type { ModbusBlock, ModbusBlocks } from './serve-connection'
+export { modbusError } from './frames'
+export { planReads, type ReadItem } from './poll-plc'
+export { planWrites } from './poll-plc'
 export {
   pollPlc,
   type PolledPlc,
@@ -13,8 +13,8 @@ export {
   type PolledPlcOptions,
   type PolledWords,
 } from './poll-plc'
-export type { MeasuredInterval } from './polling'
-export { mostItems, type ModbusArea, type ModbusRequest, type WritableArea } from './requests'
+export type { MeasuredInterval } from './poll-plc'
+export { mostItems, type ModbusArea, type ModbusRequest, type WritableArea } from './frames'
 export type { ServedRead, ServedWrite, ServerCounts } from './serve-connection'
 export { startModbusServer, type ModbusServer, type ModbusServerEvents } from './server'
-export type { ModbusServerOptions } from './server-options'
+export type { ModbusServerOptions } from './server'

@@ -1,14 +1,10 @@
+import { startTimeout } from '../../timers/timers'
 import { checkOption, isWholeWithin, isWithin } from '../option-check'
 import { PlcError } from '../plc-error'
-import type { CellWord } from '../words'
-import { startModbusClient, type ModbusClient } from './client'
-import type { ModbusClientOptions } from './client-options'
-import type { ClientCounts } from './connection'
-import { planReads, type ReadItem } from './plan-reads'
-import { startPolling, type MeasuredInterval } from './polling'
-import type { ModbusArea, ReadRequest } from './requests'
-import { wordWriter, type WordWriter } from './writer'
-import { modbusError } from './modbus-error'
+import { type RowGroup, writingOrder } from '../rows'
+import type { CellWord, SharedArea } from '../words'
+import { type ClientCounts, type ModbusClient, type ModbusClientOptions, startModbusClient } from './client'
+import { type ModbusArea, modbusError, mostItems, type ReadRequest, type WriteRequest } from './frames'
 
 /** Which words of which PLC are polled, and how often. */
 export interface PolledPlcOptions extends ModbusClientOptions {
@@ -144,3 +140,253 @@ const internal = (error: unknown): PlcError => {
   const reason = error instanceof Error ? error.message : String(error)
   return modbusError({ code: 'INTERNAL', key: 'modbus-internal', values: { reason } })
 }
+
+/** How the interval was kept, milliseconds, over the last polls. */
+export interface MeasuredInterval {
+  /** Missing before the second poll. */
+  mean?: number
+  /** The longest; a pulse of the PLC that is shorter may be missed. */
+  longest?: number
+  /** Intervals that passed without a poll, because the one before had not ended. Since the start. */
+  skipped: number
+}
+
+interface Polling {
+  readonly measured: MeasuredInterval
+  /** No further poll begins. */
+  stop: () => void
+}
+
+const remembered = 100
+
+/**
+ * Calls again and again at whole multiples of an interval after the start, by the monotonic clock: neither delays nor
+ * early timers add up. While a call has not ended, its intervals pass without another.
+ * @param poll must not throw
+ */
+export function startPolling(poll: () => Promise<void>, interval: number): Polling {
+  const started = performance.now()
+  const intervals: number[] = []
+  let begun: number | undefined
+  let slot = 0
+  let skipped = 0
+  let isStopped = false
+  let timer = startTimeout(run, 0)
+
+  function run(): void {
+    const now = performance.now()
+    if (begun !== undefined) intervals.push(now - begun)
+    if (intervals.length > remembered) intervals.shift()
+    begun = now
+    void poll().then(next)
+  }
+
+  function next(): void {
+    if (isStopped) return
+    const now = performance.now() - started
+    // A timer may fire a little early: the slot that has just been used does not come again.
+    const following = Math.max(slot + 1, Math.ceil(now / interval))
+    skipped += following - slot - 1
+    slot = following
+    timer = startTimeout(run, slot * interval - now)
+  }
+
+  return {
+    get measured() {
+      if (!intervals.length) return { skipped }
+      const mean = intervals.reduce((sum, each) => sum + each, 0) / intervals.length
+      return { mean, longest: Math.max(...intervals), skipped }
+    },
+    stop: () => {
+      isStopped = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** One item that is to be read. */
+export interface ReadItem {
+  area: ModbusArea
+  address: number
+  /** Is read before the others: what is asked for must not be older than what belongs to it. @default false */
+  first?: boolean
+}
+
+/**
+ * As few requests as the limits of Modbus allow.
+ * @param gap most items between two wanted ones that are read along; 0 where a PLC refuses addresses in between
+ */
+export function planReads(items: readonly ReadItem[], gap = 16): ReadRequest[] {
+  const planned: { request: ReadRequest; first: boolean }[] = []
+  for (const { area, address, first = false } of [...items].sort(byReadPlace)) {
+    const last = planned.at(-1)
+    const count = last ? address - last.request.address + 1 : 0
+    const fits = last?.request.area === area && count <= mostItems.read[area]
+    if (last && fits && count - last.request.count <= gap + 1) {
+      last.request.count = count
+      last.first ||= first
+    } else planned.push({ request: { kind: 'read', area, address, count: 1 }, first })
+  }
+  return planned.sort((one, other) => Number(other.first) - Number(one.first)).map(({ request }) => request)
+}
+
+const byReadPlace = (one: ReadItem, other: ReadItem): number =>
+  one.area === other.area ? one.address - other.address : one.area < other.area ? -1 : 1
+
+/** Keeps the PLC's copy of the cell's words as they should be. */
+interface WordWriter {
+  /**
+   * Writes what is not at the PLC already, results before state. Each write ends before the next begins: flags that are
+   * taken back first must not come together with the results after them.
+   * @returns when these words are at the PLC
+   * @throws PlcError of the first request that failed; `BUSY` where too many writes wait
+   */
+  write: (words: readonly CellWord[]) => Promise<void>
+  /** The value that the PLC has confirmed; missing where that is unknown. */
+  known: (area: SharedArea, address: number) => number | undefined
+  /** Everything is written again the next time: the PLC's memory may be another. */
+  forget: () => void
+}
+
+interface WaitingWrite {
+  words: readonly CellWord[]
+  /** Those who wait for it; several where a newer one has replaced an older one. */
+  ended: { resolve: () => void; reject: (error: unknown) => void }[]
+}
+
+/** A handshake waits for its PLC: more changes than these never wait for a PLC that answers. */
+const mostWaiting = 64
+
+function wordWriter(client: ModbusClient): WordWriter {
+  const known = new Map<string, number>()
+  const waiting: WaitingWrite[] = []
+  let isWriting = false
+  let sending: readonly CellWord[] | undefined
+
+  async function send(words: readonly CellWord[]): Promise<void> {
+    const isChanged = ({ area, address, value }: CellWord) => known.get(keyOf(area, address)) !== value
+    for (const request of planWrites(words, isChanged)) {
+      const isUrgent = words.some(
+        (word) =>
+          word.group !== 'life' &&
+          word.area === request.area &&
+          word.address >= request.address &&
+          word.address < request.address + request.values.length &&
+          isChanged(word),
+      )
+      const keys = request.values.map((_, index) => keyOf(request.area, request.address + index))
+      // Until it is confirmed nobody knows what stands there.
+      for (const key of keys) known.delete(key)
+      await client.request(request, { isUrgent })
+      keys.forEach((key, index) => known.set(key, request.values[index] ?? 0))
+    }
+  }
+
+  async function proceed(): Promise<void> {
+    isWriting = true
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const { words, ended } = next
+      sending = words
+      await send(words).then(
+        () => ended.forEach(({ resolve }) => resolve()),
+        (error: unknown) => ended.forEach(({ reject }) => reject(error)),
+      )
+    }
+    sending = undefined
+    isWriting = false
+  }
+
+  return {
+    write: (words) =>
+      new Promise((resolve, reject) => {
+        const last = waiting.at(-1)
+        const before = waiting.at(-2)?.words ?? sending
+        // Beats do not queue up behind a PLC that answers slowly, and no change waits for one: it gets the newest.
+        if (last && (isOnlyLife(last.words, words) || (before && isOnlyLife(before, last.words)))) {
+          last.words = words
+          last.ended.push({ resolve, reject })
+          return
+        }
+        if (waiting.length === mostWaiting)
+          throw modbusError({ code: 'BUSY', key: 'modbus-writes', values: { limit: mostWaiting } })
+        waiting.push({ words, ended: [{ resolve, reject }] })
+        if (!isWriting) void proceed()
+      }),
+    known: (area, address) => known.get(keyOf(area, address)),
+    forget: () => known.clear(),
+  }
+}
+
+const keyOf = (area: SharedArea, address: number) => `${area} ${address}`
+
+/** Whether the second differs from the first by its life signal alone, or not at all. */
+const isOnlyLife = (one: readonly CellWord[], other: readonly CellWord[]): boolean =>
+  one.length === other.length &&
+  other.every((word, index) => {
+    const before = one[index]
+    return (
+      before?.area === word.area &&
+      before.address === word.address &&
+      (word.group === 'life' || before.value === word.value)
+    )
+  })
+
+/**
+ * As few requests as possible that bring what changed, and results before the state that makes them valid: in one request
+ * where all stand beside each other, otherwise each is to be sent when the one before it was answered. What stands between
+ * two changed words is written along.
+ * @param isChanged whether a word must be written @default all must
+ */
+export function planWrites(
+  words: readonly CellWord[],
+  isChanged: (word: CellWord) => boolean = () => true,
+): WriteRequest[] {
+  const runs = runsOf([...words].sort(byPlace)).sort(byRank)
+  const ordered = isInOrder(runs) ? runs : writingOrder.flatMap((group) => runsOf(ofGroup(words, group)))
+  return ordered.flatMap((run) => {
+    const changed = run.slice(run.findIndex(isChanged), run.findLastIndex(isChanged) + 1)
+    const [first] = changed
+    if (!first) return []
+    const { area, address } = first
+    return [{ kind: 'write', area, address, values: changed.map(({ value }) => value) }]
+  })
+}
+
+/** Words beside each other, as many as fit into one request. */
+type Run = [CellWord, ...CellWord[]]
+
+function runsOf(sorted: readonly CellWord[]): Run[] {
+  const runs: Run[] = []
+  for (const word of sorted) {
+    const last = runs.at(-1)
+    const isNext = last?.[0].area === word.area && last[0].address + last.length === word.address
+    if (last && isNext && last.length < mostItems.write[word.area]) last.push(word)
+    else runs.push([word])
+  }
+  return runs
+}
+
+const ofGroup = (words: readonly CellWord[], group: RowGroup) =>
+  words.filter((word) => word.group === group).sort(byPlace)
+
+const ranks: readonly RowGroup[] = writingOrder
+
+/** The life signal belongs to no result, and may come at any time. */
+const ranksIn = (run: Run) =>
+  run.filter(({ group }) => group !== 'life').map(({ group }) => ranks.indexOf(group))
+
+const lowest = (run: Run) => Math.min(...ranksIn(run), Infinity)
+
+const highest = (run: Run) => (lowest(run) === Infinity ? Infinity : Math.max(...ranksIn(run)))
+
+/** No word comes after one that it must come before. */
+const isInOrder = (runs: readonly Run[]): boolean =>
+  runs.every((run, index) => {
+    const before = runs[index - 1]
+    return before === undefined || highest(before) <= lowest(run)
+  })
+
+const byRank = (one: Run, other: Run) => (highest(one) <= highest(other) ? -1 : 1)
+
+const byPlace = (one: CellWord, other: CellWord): number =>
+  one.area === other.area ? one.address - other.address : one.area < other.area ? -1 : 1

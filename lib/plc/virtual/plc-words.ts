@@ -1,7 +1,7 @@
 import type { WordOrder } from '../data/map'
 import type { OpenMap } from '../data'
 import { fromWords } from '../data/readings'
-import { isBitArea } from '../modbus/requests'
+import { isBitArea } from '../modbus/frames'
 import type { PlcSays, RowName } from '../rows'
 import type { CellWord } from '../words'
 import type { ValueAt } from './plc-memory'

@@ -1,5 +1,5 @@
 import 'should'
-import { notListening } from '../../../lib/plc/modbus/listen'
+import { notListening } from '../../../lib/plc/modbus/server'
 
 describe('a Modbus server that cannot listen', () => {
   it('says what ports below 1024 need', () => {
