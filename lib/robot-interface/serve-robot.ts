@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { serveSocket } from '../kernel/serve-socket'
 import { startInterval } from '../timers/timers'
 import { writeAnswer, type RobotAnswer } from './answer'
 import type { RobotRequest } from './request'
@@ -34,26 +35,9 @@ const keepAlive = 30_000
 export function serveRobot(socket: Socket, robots: AnswersRobots, lookEvery = 1000): void {
   const reader = new RequestReader()
   const gone = new AbortController()
-  let isBusy = false
   let isLast = false
   let looks = 0
   let watch: NodeJS.Timeout | undefined
-
-  const serve = async () => {
-    isBusy = true
-    for (let next = reader.next(); next && !socket.destroyed; next = reader.next()) {
-      const bytes = robots.isGone ? undefined : await answerTo(next)
-      if (!bytes) {
-        socket.resetAndDestroy()
-        return
-      }
-      if (!socket.write(bytes)) await drained(socket)
-    }
-    isBusy = false
-    if (isLast) socket.end()
-    watchOver()
-    socket.resume()
-  }
 
   const answerTo = async (received: ReceivedRequest): Promise<Buffer | undefined> => {
     if ('code' in received) {
@@ -71,7 +55,7 @@ export function serveRobot(socket: Socket, robots: AnswersRobots, lookEvery = 10
     if (!reader.isWithinRequest && !isLast) stopWatching()
     else
       watch ??= startInterval(() => {
-        if (!isBusy && ++looks >= mostLooks) socket.destroy()
+        if (!served.isBusy && ++looks >= mostLooks) socket.destroy()
       }, lookEvery).unref()
   }
   const stopWatching = () => {
@@ -80,16 +64,23 @@ export function serveRobot(socket: Socket, robots: AnswersRobots, lookEvery = 10
   }
 
   socket.setNoDelay(true).setKeepAlive(true, keepAlive)
-  socket.on('data', (bytes: Buffer) => {
-    reader.push(bytes)
-    // No robot sends a second request before its answer.
-    if (isBusy) socket.pause()
-    else void serve()
+  const served = serveSocket<ReceivedRequest>(socket, {
+    push: (bytes) => reader.push(bytes),
+    next: () => reader.next(),
+    answer: async (received) => {
+      const bytes = robots.isGone ? undefined : await answerTo(received)
+      if (bytes) socket.write(bytes)
+      else socket.resetAndDestroy()
+    },
+    idle: () => {
+      if (isLast) socket.end()
+      watchOver()
+    },
   })
   socket.on('end', () => {
     gone.abort()
     isLast = true
-    if (!isBusy) socket.end()
+    if (!served.isBusy) socket.end()
   })
   socket.on('error', () => socket.destroy())
   socket.on('close', () => {
@@ -97,13 +88,3 @@ export function serveRobot(socket: Socket, robots: AnswersRobots, lookEvery = 10
     stopWatching()
   })
 }
-
-const drained = (socket: Socket) =>
-  new Promise<void>((resolve) => {
-    const done = () => {
-      socket.off('drain', done).off('close', done)
-      resolve()
-    }
-    if (socket.destroyed) resolve()
-    else socket.on('drain', done).on('close', done)
-  })

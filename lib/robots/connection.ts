@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { serveSocket } from '../kernel/serve-socket'
 import { requestReader, type RawRequest } from './requests'
 import { startInterval } from '../timers/timers'
 
@@ -23,42 +24,33 @@ export function openConnection(
   onRequest: (raw: RawRequest) => void,
 ): RobotConnection {
   const reader = requestReader(kind)
-  let looks = 0
   let timer: NodeJS.Timeout | undefined
+  const stop = () => clearInterval(timer)
 
-  const stop = () => {
-    clearInterval(timer)
-    timer = undefined
-  }
-  const tell = (requests: readonly RawRequest[]) => {
-    for (const each of requests) if (!socket.destroyed) onRequest(each)
-  }
-  const wait = () => {
-    looks = 0
-    if (!reader.isWaiting) {
+  serveSocket<RawRequest>(socket, {
+    push: (bytes) => {
       stop()
-      return
-    }
-    timer ??= startInterval(() => {
-      if (++looks < patience[reader.hasEnds ? 'long' : 'short']) return
+      // Every byte is a character, whatever the robot's language is.
+      reader.push(bytes.toString('latin1'))
+    },
+    next: () => reader.next(),
+    answer: onRequest,
+    idle: () => {
       stop()
-      tell(reader.flush())
-    }, look)
-  }
-  // Every byte is a character, whatever the robot's language is.
-  socket.setEncoding('latin1')
-  socket.on('data', (piece: string) => {
-    tell(reader.take(piece))
-    wait()
+      if (!reader.isWaiting) return
+      let looks = 0
+      timer = startInterval(() => {
+        if (++looks < patience[reader.hasEnds ? 'long' : 'short']) return
+        stop()
+        for (const each of reader.flush()) onRequest(each)
+      }, look)
+    },
   })
-  socket.on('drain', () => socket.resume())
   socket.once('close', stop)
 
   return {
     send: (text) => {
       if (socket.writable) socket.write(text, 'latin1')
-      // A robot that does not read its answers asks no more.
-      if (socket.writableNeedDrain) socket.pause()
     },
   }
 }

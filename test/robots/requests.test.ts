@@ -1,13 +1,21 @@
 import should from 'should'
 import fc from 'fast-check'
-import { requestOf, requestReader, type RawRequest } from '../../lib/robots/requests'
+import { requestOf, requestReader, type RawRequest, type RequestReader } from '../../lib/robots/requests'
 import { wayIds, ways, type WayId } from '../../lib/robots'
 import { difference, holds } from '../robotics/arbitrary-pose'
 import { at, numbersOf, present } from './options'
 
 const all = (kind: 'text' | 'xml', ...pieces: readonly string[]): RawRequest[] => {
   const reader = requestReader(kind)
-  return [...pieces.flatMap((piece) => reader.take(piece)), ...reader.flush()]
+  return [...pieces.flatMap((piece) => taken(reader, piece)), ...reader.flush()]
+}
+
+/** What is complete with this piece. */
+function taken(reader: RequestReader, piece: string): RawRequest[] {
+  reader.push(piece)
+  const found: RawRequest[] = []
+  for (let next = reader.next(); next; next = reader.next()) found.push(next)
+  return found
 }
 
 /** One request of each make, as its program writes it, at the pose 445, 0, 500, 0, 90, 0. */
@@ -78,9 +86,9 @@ describe('requests of robots', () => {
 
   it('read on behind a line that is too long', () => {
     const reader = requestReader('text')
-    reader.take('x'.repeat(5000)).should.have.length(1)
-    reader.take('y'.repeat(5000)).should.eql([])
-    reader.take('\nPICK\n').should.eql([{ command: 'PICK', numbers: [] }])
+    taken(reader, 'x'.repeat(5000)).should.have.length(1)
+    taken(reader, 'y'.repeat(5000)).should.eql([])
+    taken(reader, '\nPICK\n').should.eql([{ command: 'PICK', numbers: [] }])
   })
 
   it('have no numbers, a job, a pose, or both', () => {
@@ -114,7 +122,7 @@ describe('requests of robots', () => {
         ),
         (kind, pieces) => {
           const reader = requestReader(kind)
-          for (const piece of pieces) reader.take(piece)
+          for (const piece of pieces) taken(reader, piece)
           reader.flush()
           reader.isWaiting.should.be.false()
         },

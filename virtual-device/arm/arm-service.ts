@@ -1,4 +1,5 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { serveSocket, type RequestHandler, type ServedSocket } from '../../lib/kernel/serve-socket'
 import { Value } from '../../lib/typebox'
 import type { Device } from '../device/device'
 import type { SideService } from '../side-ports/side-ports'
@@ -16,8 +17,8 @@ export type ArmPort = keyof typeof offsets
 /** Port of the dashboard server of a real controller. */
 export const firstArmPort = 29_999
 
-interface Connection extends Partial<ArmClient> {
-  receive: (bytes: Buffer) => void
+/** A connection of any of the protocols: what `next` returns is for its own `answer`. */
+interface Connection extends Partial<ArmClient>, RequestHandler<unknown> {
   close?: () => void
 }
 
@@ -26,7 +27,7 @@ export function armService(device: Device, name: ArmName): SideService {
   const arm = new Arm(name, device.clock, settingsOf(device))
   device.hand = handOf(arm)
   const owners = new Map<string, RtdeConnection>()
-  const sockets = new Map<Socket, ArmPort>()
+  const sockets = new Map<Socket, { port: ArmPort; served: ServedSocket }>()
   const ports: Partial<Record<ArmPort, number>> = {}
   const make: Readonly<Record<ArmPort, (socket: Socket) => Connection>> = {
     dashboard: (socket) => new DashboardConnection(socket, arm),
@@ -42,16 +43,20 @@ export function armService(device: Device, name: ArmName): SideService {
     }
     socket.setNoDelay(true)
     socket.on('error', () => socket.destroy())
-    sockets.set(socket, port)
     arm.advance()
     const connection = make[port](socket)
     const client = 'period' in connection ? (connection as ArmClient) : undefined
     if (client) arm.add(client)
-    if (arm.link === 'frozen') socket.pause()
-    socket.on('data', (bytes: Buffer) => {
-      arm.advance()
-      connection.receive(bytes)
+    const served = serveSocket(socket, {
+      push: (bytes) => connection.push(bytes),
+      next: () => connection.next(),
+      answer: (request) => {
+        arm.advance()
+        return connection.answer(request)
+      },
     })
+    sockets.set(socket, { port, served })
+    if (arm.link === 'frozen') served.hold()
     socket.on('close', () => {
       sockets.delete(socket)
       connection.close?.()
@@ -65,11 +70,11 @@ export function armService(device: Device, name: ArmName): SideService {
     const before = { remote: arm.isRemote }
     arm.apply(settingsOf(device))
     const turnsLocal = before.remote && !arm.isRemote
-    for (const [socket, port] of sockets) {
+    for (const [socket, { port, served }] of sockets) {
       const scripts = port === 'primary' || port === 'secondary'
       if (arm.link === 'cut' || (scripts && turnsLocal)) socket.resetAndDestroy()
-      else if (arm.link === 'frozen') socket.pause()
-      else socket.resume()
+      else if (arm.link === 'frozen') served.hold()
+      else served.release()
     }
   })
 

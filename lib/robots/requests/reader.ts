@@ -6,8 +6,10 @@ export type RawRequest =
 
 /** Takes requests out of what arrives, in pieces of any size. */
 export interface RequestReader {
-  /** @returns the requests that are complete now */
-  take: (piece: string) => RawRequest[]
+  /** Keeps what has arrived. */
+  push: (piece: string) => void
+  /** The next request that is complete; undefined while none is. */
+  next: () => RawRequest | undefined
   /** Nothing more has come for a while: what has come is complete, or never will be. */
   flush: () => RawRequest[]
   /** Whether something has come that is not complete yet. */

@@ -1,7 +1,7 @@
 import { longestRequest, type RawRequest, type RequestReader } from './reader'
 
 /** What ends a line on any controller. */
-const ends = /[\r\n\0]+/
+const lineEnd = /[\r\n\0]/
 /** Letters of a command. */
 const longestCommand = 32
 const number = /[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?/g
@@ -16,25 +16,25 @@ export function textReader(): RequestReader {
   let isSkipping = false
   let hasEnds = false
 
-  const lineOf = (line: string): RawRequest[] => {
-    const text = line.trim()
-    return text ? [requestIn(text)] : []
-  }
   return {
-    take: (piece) => {
-      const lines = (rest + piece).split(ends)
-      rest = lines.pop() ?? ''
-      const found = lines.flatMap((line, index) => (isSkipping && index === 0 ? [] : lineOf(line)))
-      if (lines.length > 0) {
+    push: (piece) => {
+      rest += piece
+    },
+    next: () => {
+      for (let end = rest.search(lineEnd); end >= 0; end = rest.search(lineEnd)) {
+        const text = rest.slice(0, end).trim()
+        const isRest = isSkipping
+        rest = rest.slice(end + 1)
         isSkipping = false
         hasEnds = true
+        if (text !== '' && !isRest) return requestIn(text)
       }
-      if (isSkipping) rest = ''
-      if (rest.length <= longestRequest) return found
+      if (!isSkipping && rest.length <= longestRequest) return undefined
       const text = rest
       rest = ''
+      if (isSkipping) return undefined
       isSkipping = true
-      return [...found, { fault: 'too-long', text }]
+      return { fault: 'too-long', text }
     },
     flush: () => {
       const text = rest.trim()

@@ -10,37 +10,26 @@ const nameOfTag = /^<([A-Za-z_][\w.-]*)/
 export function xmlReader(): RequestReader {
   let rest = ''
 
-  function* complete(): Generator<RawRequest> {
-    for (;;) {
+  return {
+    push: (piece) => {
+      rest += piece
+    },
+    next: () => {
       rest = rest.replace(/^[\s\0]+/, '')
-      if (rest === '') return
+      if (rest === '') return undefined
       if (!rest.startsWith('<')) {
         const start = rest.indexOf('<')
         const text = start < 0 ? rest : rest.slice(0, start)
         // Plain text without an end may still be on its way; it is never a request.
-        if (start < 0 && !/[\r\n\0]/.test(text) && text.length <= longestRequest) return
+        if (start < 0 && !/[\r\n\0]/.test(text) && text.length <= longestRequest) return undefined
         rest = rest.slice(text.length)
-        yield { fault: 'unreadable', text: text.trim() }
-        continue
+        return { fault: 'unreadable', text: text.trim() }
       }
       const end = endOfElement(rest)
-      if (end === undefined) {
-        if (rest.length <= longestRequest) return
-        const text = rest
-        rest = ''
-        yield { fault: 'too-long', text }
-        return
-      }
+      if (end === undefined && rest.length <= longestRequest) return undefined
       const text = rest.slice(0, end)
-      rest = rest.slice(end)
-      yield requestIn(text)
-    }
-  }
-
-  return {
-    take: (piece) => {
-      rest += piece
-      return [...complete()]
+      rest = rest.slice(text.length)
+      return end === undefined ? { fault: 'too-long', text } : requestIn(text)
     },
     flush: () => {
       const text = rest.trim()

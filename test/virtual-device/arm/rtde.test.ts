@@ -113,11 +113,15 @@ describe('the real-time data exchange of the simulated arm', () => {
 
   it('says why it refuses names of more than 2048 bytes', async () => {
     const line = await greeted(await arm.rtde())
+    const texts = () =>
+      line.packages.filter(({ type, payload }) => type === 'M' && /2048/.test(payload.toString()))
     const names = Array<string>(100).fill('actual_TCP_pose_of_a_long_name').join(',')
     await line.ask('O', frequency(125, names))
-    await until(() =>
-      line.packages.some(({ type, payload }) => type === 'M' && /2048/.test(payload.toString())),
-    )
+    await until(() => texts().length === 1)
+    // The answer of a field each would not fit a package.
+    await line.ask('O', frequency(125, ','.repeat(60_000)))
+    should((await line.ask('I', ','.repeat(60_000))).toString('latin1')).equal('\x00NOT_FOUND')
+    await until(() => texts().length === 3)
   })
 
   it('names what it does not know, and then starts nothing', async () => {

@@ -83,18 +83,24 @@ export class DashboardConnection {
     this.#say('Connected: Universal Robots Dashboard Server')
   }
 
-  receive(bytes: Buffer): void {
+  push(bytes: Buffer): void {
     this.#text += bytes.toString('utf8')
-    for (let end = this.#text.indexOf('\n'); end >= 0; end = this.#text.indexOf('\n')) {
-      const line = this.#text.slice(0, end).trim()
-      this.#text = this.#text.slice(end + 1)
-      if (line !== '') this.#answer(line)
-      if (this.socket.writableEnded) return
-    }
-    if (this.#text.length > longest) this.socket.destroy()
   }
 
-  #answer(line: string): void {
+  next(): string | undefined {
+    const end = this.#text.indexOf('\n')
+    if ((end < 0 ? this.#text.length : end) > longest) {
+      this.socket.destroy()
+      return undefined
+    }
+    if (end < 0) return undefined
+    const line = this.#text.slice(0, end).trim()
+    this.#text = this.#text.slice(end + 1)
+    return line
+  }
+
+  answer(line: string): void {
+    if (line === '' || this.socket.writableEnded) return
     const lower = line.toLowerCase()
     if (lower === 'quit') {
       this.socket.end('Disconnected\n')

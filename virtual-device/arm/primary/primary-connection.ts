@@ -38,12 +38,19 @@ export class PrimaryConnection implements ArmClient {
     this.#send(robotState(this.arm))
   }
 
-  receive(bytes: Buffer): void {
-    const texts = this.#texts.push(bytes.toString('latin1'))
-    if (!texts) this.socket.destroy()
-    for (const text of texts ?? [])
-      if (this.mayWrite) this.#execute(text)
-      else this.#send(readOnlyError())
+  push(bytes: Buffer): void {
+    this.#texts.push(bytes.toString('latin1'))
+  }
+
+  next(): string | undefined {
+    const text = this.#texts.next()
+    if (text === undefined && this.#texts.isTooLong) this.socket.destroy()
+    return text
+  }
+
+  answer(text: string): void {
+    if (this.mayWrite) this.#execute(text)
+    else this.#send(readOnlyError())
     this.arm.wake()
   }
 

@@ -3,27 +3,41 @@ const longest = 512 * 1024
 
 /** Cuts what arrives into programs and single lines. */
 export class ProgramTexts {
-  /** Pieces of a line that has not ended, and their characters. */
+  /** What has arrived: lines that were not cut yet, then the pieces of one that has not ended, and their characters. */
+  #lines = ''
   #rest: string[] = []
   #restSize = 0
   #program: string[] | undefined
   #programSize = 0
 
-  /** @returns undefined if a program is too long */
-  push(text: string): string[] | undefined {
-    const whole: string[] = []
-    const pieces = text.split('\n')
-    const rest = pieces.pop() ?? ''
-    for (const piece of pieces) {
-      const line = this.#rest.length > 0 ? `${this.#rest.join('')}${piece}` : piece
-      this.#rest = []
-      this.#restSize = 0
+  push(text: string): void {
+    this.#rest.push(text)
+    this.#restSize += text.length
+    if (!text.includes('\n')) return
+    this.#lines += this.#rest.join('')
+    this.#rest = []
+    this.#restSize = 0
+  }
+
+  /** Whether what is not complete is longer than any program. */
+  get isTooLong(): boolean {
+    return this.#restSize + this.#programSize > longest
+  }
+
+  /** The next program or line that is complete. */
+  next(): string | undefined {
+    for (let end = this.#lines.indexOf('\n'); end >= 0; end = this.#lines.indexOf('\n')) {
+      const line = this.#lines.slice(0, end)
+      this.#lines = this.#lines.slice(end + 1)
       const program = this.#take(line)
-      if (program !== undefined) whole.push(program)
+      if (program !== undefined) return program
     }
-    if (rest !== '') this.#rest.push(rest)
-    this.#restSize += rest.length
-    return this.#restSize + this.#programSize > longest ? undefined : whole
+    if (this.#lines !== '') {
+      this.#rest.unshift(this.#lines)
+      this.#restSize += this.#lines.length
+      this.#lines = ''
+    }
+    return undefined
   }
 
   #take(line: string): string | undefined {

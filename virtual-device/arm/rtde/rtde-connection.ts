@@ -20,6 +20,11 @@ const dropsFrom = 64 * 1024
 /** Packages dropped in a row until a client is cut off. */
 const mostDropped = 2000
 
+interface Package {
+  type: number
+  payload: Buffer
+}
+
 interface Recipe<Field> {
   id: number
   names: string[]
@@ -49,21 +54,18 @@ export class RtdeConnection {
     return this.#isStarted && this.#outputs ? this.#outputs.every * this.arm.controller.cycle : undefined
   }
 
-  /** @param bytes in any pieces */
-  receive(bytes: Buffer): void {
+  push(bytes: Buffer): void {
     this.#received = this.#received.length > 0 ? Buffer.concat([this.#received, bytes]) : bytes
-    while (this.#received.length >= 3) {
-      const size = this.#received.readUInt16BE(0)
-      if (size < 3) {
-        this.socket.destroy()
-        return
-      }
-      if (this.#received.length < size) return
-      const [type, payload] = [this.#received.readUInt8(2), this.#received.subarray(3, size)]
-      this.#received = this.#received.subarray(size)
-      this.#take(type, payload)
-      if (this.socket.destroyed) return
-    }
+  }
+
+  next(): Package | undefined {
+    if (this.#received.length < 3) return undefined
+    const size = this.#received.readUInt16BE(0)
+    if (size < 3) this.socket.destroy()
+    if (size < 3 || this.#received.length < size) return undefined
+    const [type, payload] = [this.#received.readUInt8(2), this.#received.subarray(3, size)]
+    this.#received = this.#received.subarray(size)
+    return { type, payload }
   }
 
   /** Called after each cycle. */
@@ -89,7 +91,7 @@ export class RtdeConnection {
     for (const [name, owner] of this.owners) if (owner === this) this.owners.delete(name)
   }
 
-  #take(type: number, payload: Buffer): void {
+  answer({ type, payload }: Package): void {
     switch (type) {
       case types.version: {
         const asked = payload.length >= 2 ? payload.readUInt16BE(0) : 0
@@ -131,14 +133,12 @@ export class RtdeConnection {
 
   #setOutputs(payload: Buffer): void {
     const hasRate = this.#version > 1
-    const names = listed(payload.subarray(hasRate ? 8 : 0))
+    const names = this.#listed(payload.subarray(hasRate ? 8 : 0))
     const most = this.arm.controller.model.generation === 'e' ? 500 : 125
     const given = hasRate && payload.length >= 8 ? payload.readDoubleBE(0) : most
     const rate = given >= 1 && given <= most ? given : most
     const fields = names.map(outputField)
-    const fits = payload.length <= longestNames + 8
-    if (!fits) this.#say(`The names of a recipe may have ${longestNames} bytes`)
-    const valid = !fields.includes(undefined) && fits
+    const valid = !fields.includes(undefined)
     this.#outputs = valid
       ? { id: 1, names, fields: fields as OutputField[], every: Math.max(1, Math.floor(most / rate)) }
       : undefined
@@ -147,7 +147,7 @@ export class RtdeConnection {
   }
 
   #setInputs(payload: Buffer): void {
-    const names = listed(payload)
+    const names = this.#listed(payload)
     const fields = names.map(inputField)
     const told = names.map((name, index) => {
       const owner = this.owners.get(name)
@@ -160,6 +160,16 @@ export class RtdeConnection {
       this.#inputs.set(id, { id, names, fields: fields as InputField[] })
     }
     this.#send(types.inputs, this.#numbered(id, told.join(',')))
+  }
+
+  /** An empty list has no names; one that is too long has one that no field has. */
+  #listed(bytes: Buffer): string[] {
+    if (bytes.length > longestNames) {
+      this.#say(`The names of a recipe may have ${longestNames} bytes`)
+      return ['']
+    }
+    const text = bytes.toString('latin1')
+    return text === '' ? [] : text.split(',').map((name) => name.trim())
   }
 
   #numbered(id: number, text: string): Buffer {
@@ -207,10 +217,4 @@ export class RtdeConnection {
     payload.copy(bytes, 3)
     this.socket.write(bytes)
   }
-}
-
-/** An empty list has no names. */
-const listed = (bytes: Buffer): string[] => {
-  const text = bytes.toString('latin1')
-  return text === '' ? [] : text.split(',').map((name) => name.trim())
 }
