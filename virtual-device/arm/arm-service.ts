@@ -8,17 +8,16 @@ import { Arm, type ArmClient } from './control/arm'
 import { ArmSettings } from './control/arm-settings'
 import { DashboardConnection } from './dashboard/dashboard-connection'
 import type { ArmName } from './kinematics/models'
-import { PrimaryConnection } from './primary/primary-connection'
+import { PrimaryConnection, RealtimeConnection } from './primary/primary-connection'
 import { RtdeConnection } from './rtde/rtde-connection'
 
 /** Ports of a real controller, as distances from the first. */
-const offsets = { dashboard: 0, primary: 2, secondary: 3, rtde: 5 } as const
+const offsets = { dashboard: 0, primary: 2, secondary: 3, realtime: 4, rtde: 5 } as const
 export type ArmPort = keyof typeof offsets
 /** Port of the dashboard server of a real controller. */
 export const firstArmPort = 29_999
 
-/** A connection of any of the protocols: what `next` returns is for its own `answer`. */
-interface Connection extends Partial<ArmClient>, RequestHandler<unknown> {
+interface Connection<Request> extends Partial<ArmClient>, RequestHandler<Request> {
   close?: () => void
 }
 
@@ -27,15 +26,32 @@ export function armService(device: Device, name: ArmName): SideService {
   const arm = new Arm(name, device.clock, settingsOf(device))
   device.hand = handOf(arm)
   const owners = new Map<string, RtdeConnection>()
-  const sockets = new Map<Socket, { port: ArmPort; served: ServedSocket }>()
+  const sockets = new Map<Socket, { port: ArmPort; connection: ServedSocket }>()
   const ports: Partial<Record<ArmPort, number>> = {}
-  const make: Readonly<Record<ArmPort, (socket: Socket) => Connection>> = {
-    dashboard: (socket) => new DashboardConnection(socket, arm),
-    primary: (socket) => new PrimaryConnection(socket, arm),
-    secondary: (socket) => new PrimaryConnection(socket, arm),
-    rtde: (socket) => new RtdeConnection(socket, arm, owners),
+  const make: Readonly<Record<ArmPort, (socket: Socket) => ServedSocket>> = {
+    dashboard: (socket) => served(socket, new DashboardConnection(socket, arm)),
+    primary: (socket) => served(socket, new PrimaryConnection(socket, arm)),
+    secondary: (socket) => served(socket, new PrimaryConnection(socket, arm)),
+    realtime: (socket) => served(socket, new RealtimeConnection(socket, arm)),
+    rtde: (socket) => served(socket, new RtdeConnection(socket, arm, owners)),
   }
 
+  const served = <Request>(socket: Socket, connection: Connection<Request>): ServedSocket => {
+    const client = 'period' in connection ? (connection as ArmClient) : undefined
+    if (client) arm.add(client)
+    socket.on('close', () => {
+      connection.close?.()
+      if (client) arm.remove(client)
+    })
+    return serveSocket<Request>(socket, {
+      push: (bytes) => connection.push(bytes),
+      next: () => connection.next(),
+      answer: (request) => {
+        arm.advance()
+        return connection.answer(request)
+      },
+    })
+  }
   const serve = (port: ArmPort, socket: Socket) => {
     if (arm.link === 'cut') {
       socket.resetAndDestroy()
@@ -45,23 +61,9 @@ export function armService(device: Device, name: ArmName): SideService {
     socket.on('error', () => socket.destroy())
     arm.advance()
     const connection = make[port](socket)
-    const client = 'period' in connection ? (connection as ArmClient) : undefined
-    if (client) arm.add(client)
-    const served = serveSocket(socket, {
-      push: (bytes) => connection.push(bytes),
-      next: () => connection.next(),
-      answer: (request) => {
-        arm.advance()
-        return connection.answer(request)
-      },
-    })
-    sockets.set(socket, { port, served })
-    if (arm.link === 'frozen') served.hold()
-    socket.on('close', () => {
-      sockets.delete(socket)
-      connection.close?.()
-      if (client) arm.remove(client)
-    })
+    sockets.set(socket, { port, connection })
+    if (arm.link === 'frozen') connection.hold()
+    socket.on('close', () => sockets.delete(socket))
   }
   const servers = new Map<ArmPort, Server>(
     (Object.keys(offsets) as ArmPort[]).map((port) => [port, createServer((socket) => serve(port, socket))]),
@@ -70,11 +72,11 @@ export function armService(device: Device, name: ArmName): SideService {
     const before = { remote: arm.isRemote }
     arm.apply(settingsOf(device))
     const turnsLocal = before.remote && !arm.isRemote
-    for (const [socket, { port, served }] of sockets) {
-      const scripts = port === 'primary' || port === 'secondary'
+    for (const [socket, { port, connection }] of sockets) {
+      const scripts = port !== 'dashboard' && port !== 'rtde'
       if (arm.link === 'cut' || (scripts && turnsLocal)) socket.resetAndDestroy()
-      else if (arm.link === 'frozen') served.hold()
-      else served.release()
+      else if (arm.link === 'frozen') connection.hold()
+      else connection.release()
     }
   })
 
@@ -100,6 +102,7 @@ export function armService(device: Device, name: ArmName): SideService {
     close: async () => {
       stopFollowing()
       arm.stop()
+      arm.controller.endProgram()
       await closeServers()
     },
   }

@@ -147,6 +147,7 @@ export function useArm(options: VirtualDeviceOptions = {}) {
       await until(() => line.packages.length >= 2 || line.isClosed)
       return line
     },
+    realtime: () => opened('realtime', (socket) => new Line(socket)),
     dashboard: async () => {
       const line = await opened('dashboard', (socket) => new Line(socket))
       await until(() => line.text.includes('\n') || line.isClosed)

@@ -58,4 +58,6 @@ export interface ArmProgram {
   name: string
   /** Runs until everything in it waits for the next cycle. @returns whether it has ended */
   cycle: () => boolean
+  /** It has ended, or was replaced. */
+  close?: () => void
 }

@@ -31,6 +31,9 @@ export class ArmController {
   readonly inputs = new Registers()
   readonly outputs = new Registers()
   readonly watchdogs = new Watchdogs()
+  /** Digital outputs, a bit each: 0 to 7 standard, 8 to 15 configurable, 16 and 17 of the tool. */
+  digitalOutputs = 0
+  operationalMode: 'NONE' | 'MANUAL' | 'AUTOMATIC' = 'NONE'
   /** Whether a motion is to end in a protective stop at once. */
   #trips = false
   #program: ArmProgram | undefined
@@ -107,6 +110,7 @@ export class ArmController {
     this.runtime = 'STOPPED'
     this.watchdogs.clear()
     this.drive.abandon()
+    program.close?.()
     this.tell({ kind: 'key', title: 'PROGRAM_XXX_STOPPED', text: program.name })
   }
 

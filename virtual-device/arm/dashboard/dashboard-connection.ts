@@ -26,6 +26,7 @@ const queries: Readonly<Record<string, Answer>> = {
   'get loaded program': () => 'No program loaded',
   'close popup': () => 'closing popup',
   popup: (_, text) => (text ? 'showing popup' : 'No popup text'),
+  isprogramsaved: ({ controller }) => `true ${controller.programName ?? '<unnamed>'}`,
   addtolog: () => 'Added log message',
 }
 
@@ -33,7 +34,13 @@ const queries: Readonly<Record<string, Answer>> = {
 const newerQueries: Readonly<Record<string, Answer>> = {
   safetystatus: ({ controller }) => `Safetystatus: ${controller.safety.mode}`,
   'is in remote control': ({ isRemote }) => String(isRemote),
-  'get operational mode': () => 'NONE',
+  'get operational mode': ({ controller }) => controller.operationalMode,
+}
+
+/** Further ones of the older generation, which has roles of its users in place of remote control. */
+const olderQueries: Readonly<Record<string, Answer>> = {
+  getuserrole: () => 'PROGRAMMER',
+  setuserrole: (_, role) => `Setting user role: ${role}`,
 }
 
 /** Commands that need remote control. */
@@ -66,6 +73,21 @@ const actions: Readonly<Record<string, Answer>> = {
     controller.powerOff()
     return 'Restarting safety'
   },
+  shutdown: ({ controller }) => {
+    controller.powerOff()
+    return 'Shutting down'
+  },
+  'set operational mode': ({ controller }, text) => {
+    const mode = text.toUpperCase()
+    if (mode !== 'MANUAL' && mode !== 'AUTOMATIC') return `Failed setting operational mode: ${text}`
+    controller.operationalMode = mode
+    return `Operational mode '${text}' is set`
+  },
+  'clear operational mode': ({ controller }) => {
+    controller.operationalMode = 'NONE'
+    return 'No longer controlling the operational mode'
+  },
+  'load installation': (_, file) => `File not found: ${file}`,
   load: (_, file) => `File not found: ${file}`,
 }
 
@@ -108,7 +130,7 @@ export class DashboardConnection {
     }
     const { arm } = this
     const isNewer = arm.controller.model.generation === 'e'
-    const known = { ...queries, ...(isNewer && newerQueries) }
+    const known = { ...queries, ...(isNewer ? newerQueries : olderQueries) }
     const found = commandIn(known, lower)
     if (found) {
       this.#say(known[found]?.(arm, line.slice(found.length).trim()) ?? '')

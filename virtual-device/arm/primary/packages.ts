@@ -1,5 +1,6 @@
-import { robotModes, safetyModes, type ArmMessage } from '../control/arm-state'
+import { robotModes, runtimeStates, safetyModes, type ArmMessage } from '../control/arm-state'
 import type { Arm } from '../control/arm'
+import { linkPoses } from '../kinematics/forward'
 import { at, six } from '../kinematics/six'
 import { sixOfPose } from '../script/values'
 
@@ -96,7 +97,7 @@ const part = (type: number, parts: readonly Part[]) => sized([u8(type), ...parts
 
 /** The state of the robot, as it is sent ten times a second. */
 export function robotState({ controller }: Arm): Buffer {
-  const { runtime, time, slider, scaling } = controller
+  const { runtime, time, slider, scaling, digitalOutputs } = controller
   const { joints, speeds, tcp, tool } = controller.drive
   const [mode, safety] = [controller.power.mode, controller.safety.mode]
   const isOn = robotModes[mode] >= robotModes.POWER_ON
@@ -118,7 +119,7 @@ export function robotState({ controller }: Arm): Buffer {
     part(3, [
       ...[
         u32(0),
-        u32(0),
+        u32(digitalOutputs),
         u8(0),
         u8(0),
         f64(0),
@@ -134,4 +135,32 @@ export function robotState({ controller }: Arm): Buffer {
     part(4, [...sixOfPose(tcp).map(f64), ...sixOfPose(tool).map(f64)]),
   ])
   return Buffer.concat([bytesOf([i32(body.length + 5), u8(packages.state)]), body])
+}
+
+/** Bytes of a package of the real-time client interface. */
+const realtimeBytes = 1220
+
+/** The state of one cycle as the real-time client interface sends it: numbers at fixed places, all of eight bytes. */
+export function realtimeState({ controller }: Arm): Buffer {
+  const { time, scaling, safety, power, runtime, model, payload, centre, digitalOutputs } = controller
+  const { joints, speeds, tcp, tcpSpeed } = controller.drive
+  const bytes = Buffer.alloc(realtimeBytes)
+  bytes.writeInt32BE(realtimeBytes, 0)
+  const put = (at: number, ...numbers: readonly number[]) =>
+    numbers.forEach((number, index) => bytes.writeDoubleBE(number, at + 8 * index))
+  const isOn = robotModes[power.mode] >= robotModes.POWER_ON
+  const elbow = linkPoses(model, joints)[1]?.position ?? { x: 0, y: 0, z: 0 }
+  put(4, time, ...joints, ...speeds)
+  put(252, ...joints, ...speeds)
+  put(444, ...sixOfPose(tcp), ...tcpSpeed)
+  put(588, ...sixOfPose(tcp), ...tcpSpeed)
+  put(692, ...six(() => 28))
+  put(756, robotModes[power.mode], ...six(() => (isOn ? 253 : 239)), safetyModes[safety.mode])
+  put(868, 0, 0, -9.81)
+  put(940, scaling)
+  put(972, 48, 48, 0.6, ...six(() => 48), digitalOutputs, runtimeStates[runtime])
+  put(1060, elbow.x, elbow.y, elbow.z)
+  put(1108, safetyModes[safety.mode])
+  put(1140, payload, ...centre)
+  return bytes
 }

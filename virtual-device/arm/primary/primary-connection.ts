@@ -2,41 +2,31 @@ import type { Socket } from 'node:net'
 import type { Arm, ArmClient } from '../control/arm'
 import { ScriptError } from '../script/script-error'
 import { ScriptProgram } from '../script/script-program'
-import { messageBytes, readOnlyError, robotState, versionMessage } from './packages'
+import { messageBytes, readOnlyError, realtimeState, robotState, versionMessage } from './packages'
 import { ProgramTexts } from './program-texts'
 
 /** Unsent bytes beyond which a client that does not read is cut off. */
 const mostUnsent = 4 * 1024 * 1024
+/** Unsent bytes beyond which states of cycles are dropped. */
+const dropsFrom = 64 * 1024
 /** Seconds between two states. */
 const between = 0.1
 
-/** One client of the primary or secondary interface: state and messages out, programs in. */
-export class PrimaryConnection implements ArmClient {
-  readonly period = between
+/** One client that may send programs. */
+abstract class ProgramConnection {
   /** A connection that was made in local mode never accepts programs. */
   readonly mayWrite: boolean
   readonly #texts = new ProgramTexts()
-  readonly #stopHearing: () => void
-  #nextState = 0
 
   constructor(
-    private readonly socket: Socket,
-    private readonly arm: Arm,
+    protected readonly socket: Socket,
+    protected readonly arm: Arm,
   ) {
     this.mayWrite = arm.isRemote
-    this.#stopHearing = arm.controller.onMessage((message) =>
-      this.#send(messageBytes(message, arm.controller.time)),
-    )
-    this.#send(versionMessage(arm))
-    this.advanced()
   }
 
-  advanced(): void {
-    const { time } = this.arm.controller
-    if (time < this.#nextState) return
-    this.#nextState = Math.max(this.#nextState + between, time + between / 2)
-    this.#send(robotState(this.arm))
-  }
+  /** What a program gets on a connection that may only read. */
+  protected abstract refused(): void
 
   push(bytes: Buffer): void {
     this.#texts.push(bytes.toString('latin1'))
@@ -50,12 +40,8 @@ export class PrimaryConnection implements ArmClient {
 
   answer(text: string): void {
     if (this.mayWrite) this.#execute(text)
-    else this.#send(readOnlyError())
+    else this.refused()
     this.arm.wake()
-  }
-
-  close(): void {
-    this.#stopHearing()
   }
 
   #execute(text: string): void {
@@ -74,11 +60,57 @@ export class PrimaryConnection implements ArmClient {
     }
   }
 
-  #send(bytes: Buffer): void {
+  protected send(bytes: Buffer): void {
     if (this.arm.link === 'frozen') return
     this.socket.write(bytes)
     if (this.socket.writableLength > mostUnsent) this.socket.destroy()
   }
+}
+
+/** One client of the primary or secondary interface: state and messages out, programs in. */
+export class PrimaryConnection extends ProgramConnection implements ArmClient {
+  readonly period = between
+  readonly #stopHearing: () => void
+  #nextState = 0
+
+  constructor(socket: Socket, arm: Arm) {
+    super(socket, arm)
+    this.#stopHearing = arm.controller.onMessage((message) =>
+      this.send(messageBytes(message, arm.controller.time)),
+    )
+    this.send(versionMessage(arm))
+    this.advanced()
+  }
+
+  advanced(): void {
+    const { time } = this.arm.controller
+    if (time < this.#nextState) return
+    this.#nextState = Math.max(this.#nextState + between, time + between / 2)
+    this.send(robotState(this.arm))
+  }
+
+  close(): void {
+    this.#stopHearing()
+  }
+
+  protected refused(): void {
+    this.send(readOnlyError())
+  }
+}
+
+/** One client of the real-time client interface: the state of each cycle out, programs in. */
+export class RealtimeConnection extends ProgramConnection implements ArmClient {
+  get period(): number {
+    return this.arm.controller.cycle
+  }
+
+  cycled(): void {
+    // Late packages are dropped.
+    if (this.socket.writableLength < dropsFrom) this.send(realtimeState(this.arm))
+  }
+
+  /** The interface has no messages. */
+  protected refused(): void {}
 }
 
 /** Lines that are no program. */

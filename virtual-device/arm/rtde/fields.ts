@@ -61,7 +61,7 @@ const outputs: Readonly<Record<string, OutputField>> = {
   payload_cog: triple(({ centre }) => centre),
   payload_inertia: six0,
   actual_digital_input_bits: number('UINT64', () => 0),
-  actual_digital_output_bits: number('UINT64', () => 0),
+  actual_digital_output_bits: number('UINT64', ({ digitalOutputs }) => digitalOutputs),
   joint_temperatures: vector(() => [28, 28, 28, 30, 30, 30]),
   actual_execution_time: steady(0.0004),
   robot_mode: number('INT32', ({ power }) => robotModes[power.mode]),

@@ -1,6 +1,7 @@
 import { computations } from './computations'
 import type { Builtin } from './machine'
 import { motions } from './motions'
+import { socketFunctions } from './sockets'
 import { stateFunctions } from './state-functions'
 import type { Value } from './values'
 
@@ -9,6 +10,7 @@ export const builtins: Readonly<Partial<Record<string, Builtin>>> = {
   ...motions,
   ...stateFunctions,
   ...computations,
+  ...socketFunctions,
 }
 
 /** Names that stand for themselves. */

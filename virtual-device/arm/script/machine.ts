@@ -1,9 +1,11 @@
 import type { ArmController } from '../control/controller'
+import type { ScriptSockets } from './sockets'
 import type { Value } from './values'
 
 /** What a built-in function sees of the program that calls it. */
 export interface Machine {
   controller: ArmController
+  sockets: ScriptSockets
   /** Id of the thread that runs at present. */
   thread: number
   /** Id of the thread that commanded the present motion. */

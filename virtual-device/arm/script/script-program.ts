@@ -4,6 +4,7 @@ import { Interpreter, type Routines } from './interpreter'
 import type { Machine } from './machine'
 import { parsed } from './parse'
 import { ScriptError } from './script-error'
+import { ScriptSockets } from './sockets'
 import type { Routine } from './syntax'
 import { tokensOf } from './tokens'
 import { unknownName } from './unknown-name'
@@ -16,6 +17,7 @@ const mostThreads = 50
 export class ScriptProgram implements ArmProgram {
   readonly name: string
   readonly #threads = new Map<number, Generator<void, unknown, void>>()
+  readonly #sockets = new ScriptSockets()
   readonly #machine: Machine
   readonly #interpreter: Interpreter
   #lastId = 0
@@ -25,7 +27,8 @@ export class ScriptProgram implements ArmProgram {
     private readonly controller: ArmController,
   ) {
     this.name = program.name
-    this.#machine = { controller, thread: 0, mover: undefined, lives: (id) => this.#threads.has(id) }
+    const own = { controller, sockets: this.#sockets, lives: (id: number) => this.#threads.has(id) }
+    this.#machine = { ...own, thread: 0, mover: undefined }
     const routines: Routines = new Map()
     this.#interpreter = new Interpreter(this.#machine, routines, {
       start: (routine) => this.#start(() => this.#interpreter.routine(routine, [])),
@@ -63,6 +66,10 @@ export class ScriptProgram implements ArmProgram {
       return true
     }
     return this.#interpreter.halted || !this.#threads.has(1)
+  }
+
+  close(): void {
+    this.#sockets.closeAll()
   }
 
   #start(body: () => Generator<void, unknown, void>): ThreadHandle {

@@ -27,6 +27,37 @@ const readRegister = (side: 'inputs' | 'outputs', kind: keyof typeof registerCou
     controller[side][kind].get(numbered(kind, address)) ?? (kind === 'bits' ? false : 0),
 })
 
+const digital = (count: number, value: Value): number => {
+  const index = numberIn(value)
+  if (!Number.isInteger(index) || index < 0 || index >= count)
+    throw new ValueError(`there is no digital signal ${shown(value)}`)
+  return index
+}
+
+function writeDigital(count: number, bitOf: (index: number) => number): Builtin {
+  return {
+    takes: ['n', 'b'],
+    least: 2,
+    call: ({ controller }, [index, value]) => {
+      const bit = 1 << bitOf(digital(count, index))
+      if (truthIn(value)) controller.digitalOutputs |= bit
+      else controller.digitalOutputs &= ~bit
+      return undefined
+    },
+  }
+}
+
+function readDigital(count: number, bitOf: (index: number) => number | undefined): Builtin {
+  return {
+    takes: ['n'],
+    least: 1,
+    call: ({ controller }, [index]) => {
+      const bit = bitOf(digital(count, index))
+      return bit !== undefined && ((controller.digitalOutputs >> bit) & 1) === 1
+    },
+  }
+}
+
 const inverse = (machine: Machine, [pose, near, , , tcp]: Value[]) => {
   const { controller } = machine
   const from = near === undefined ? controller.drive.joints : sixIn(near)
@@ -127,6 +158,19 @@ export const stateFunctions = {
       return undefined
     },
   },
+  set_digital_out: writeDigital(10, (index) => (index < 8 ? index : index + 8)),
+  set_standard_digital_out: writeDigital(8, (index) => index),
+  set_configurable_digital_out: writeDigital(8, (index) => index + 8),
+  set_tool_digital_out: writeDigital(2, (index) => index + 16),
+  get_digital_out: readDigital(10, (index) => (index < 8 ? index : index + 8)),
+  get_standard_digital_out: readDigital(8, (index) => index),
+  get_configurable_digital_out: readDigital(8, (index) => index + 8),
+  get_tool_digital_out: readDigital(2, (index) => index + 16),
+  /** Nothing is wired to the inputs. */
+  get_digital_in: readDigital(10, () => undefined),
+  get_standard_digital_in: readDigital(8, () => undefined),
+  get_configurable_digital_in: readDigital(8, () => undefined),
+  get_tool_digital_in: readDigital(2, () => undefined),
   textmsg: {
     takes: ['s1', 's2'],
     least: 1,
