@@ -1,4 +1,4 @@
-import type { PublishedStatus } from '../nodes/shared/show-status'
+import type { PublishedStatus } from '../nodes/shared/status'
 import answer from './answer.css'
 import cameraView from './camera/camera-view.css'
 import { deviceApi } from './device-api'

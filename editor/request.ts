@@ -1,4 +1,4 @@
-import type { AdminRefusal } from '../nodes/shared/admin/refusal-of'
+import type { AdminRefusal } from '../nodes/shared/admin'
 import { sharedText } from './dialog'
 
 /** Why a device did not answer: a sentence for the user, and a code. */

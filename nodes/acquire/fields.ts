@@ -1,9 +1,6 @@
 import { pictureFields } from '../pictures/picture-fields'
-import { deviceField, pipelineField } from '../shared/fields/common'
-import type { NodeDescription } from '../shared/fields/description'
-import type { FieldsOf } from '../shared/fields/fields-of'
-import { textKinds } from '../shared/fields/kinds'
-import type { Translated } from '../shared/fields/texts-of'
+import { deviceField, type NodeDescription, pipelineField, textKinds } from '../shared/fields/description'
+import type { FieldsOf, Translated } from '../shared/fields/checked-fields'
 import type de from './locales/de/acquire.json'
 import type en from './locales/en-US/acquire.json'
 

@@ -1,8 +1,13 @@
-import { deadlineField, deviceField, nodeField, pipelineField } from '../shared/fields/common'
-import { formKinds, textKinds } from '../shared/fields/kinds'
-import type { NodeDescription } from '../shared/fields/description'
-import type { FieldsOf } from '../shared/fields/fields-of'
-import type { Translated } from '../shared/fields/texts-of'
+import {
+  deadlineField,
+  deviceField,
+  formKinds,
+  type NodeDescription,
+  nodeField,
+  pipelineField,
+  textKinds,
+} from '../shared/fields/description'
+import type { FieldsOf, Translated } from '../shared/fields/checked-fields'
 import type de from './locales/de/call-service.json'
 import type en from './locales/en-US/call-service.json'
 

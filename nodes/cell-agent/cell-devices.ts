@@ -2,7 +2,7 @@ import type { Node, NodeAPI } from 'node-red'
 import type { Device } from '../device/device'
 import { addressOf } from '../device-config/admin/states'
 import { deployedDevices } from '../device-config/deployed-device'
-import type { LinkState } from '../shared/status-word'
+import type { LinkState } from '../shared/status'
 import { invalidInput } from './sentences'
 
 /** A device of the cell. */

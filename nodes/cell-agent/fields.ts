@@ -1,7 +1,5 @@
-import type { NodeDescription } from '../shared/fields/description'
-import type { FieldsOf } from '../shared/fields/fields-of'
-import { topicNameRow, topicRootRow } from '../shared/fields/topic-rows'
-import type { Translated } from '../shared/fields/texts-of'
+import { type NodeDescription, topicNameRow, topicRootRow } from '../shared/fields/description'
+import type { FieldsOf, Translated } from '../shared/fields/checked-fields'
 import type de from './locales/de/cell-agent.json'
 import type en from './locales/en-US/cell-agent.json'
 

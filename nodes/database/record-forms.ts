@@ -1,4 +1,4 @@
-import type { RecordForm, RecordRow } from '../shared/fields/record-form'
+import type { RecordForm, RecordRow } from '../shared/fields/description'
 
 const frame = {
   path: 'pose_frame',

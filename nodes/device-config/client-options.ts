@@ -1,6 +1,6 @@
 import type { Node, NodeAPI } from 'node-red'
 import type { ClientOptions } from '../../lib'
-import { environmentText } from '../shared/environment-text'
+import { environmentText } from '../shared/read-fields'
 import { spoken } from '../shared/node-error'
 import type { DeviceClientOptions } from '../device/connection'
 import { deviceNumbers } from './device-numbers'

@@ -1,4 +1,4 @@
-import { numberOf } from '../shared/fields/number-of'
+import { numberOf } from '../shared/fields/checked-fields'
 import { deviceConfigNode, type DeviceConfigFields } from './fields'
 
 /** The checked numbers of the settings; each may come from an environment variable, and is then a text. */

@@ -1,7 +1,6 @@
 import type { NodeDescription } from '../shared/fields/description'
-import type { CredentialsOf, FieldsOf } from '../shared/fields/fields-of'
-import type { StatusWord } from '../shared/status-word'
-import type { Translated } from '../shared/fields/texts-of'
+import type { CredentialsOf, FieldsOf, Translated } from '../shared/fields/checked-fields'
+import type { StatusWord } from '../shared/status'
 import type de from './locales/de/device-config.json'
 import type en from './locales/en-US/device-config.json'
 

@@ -1,10 +1,7 @@
 import type { UploadId } from '../../lib/contract'
-import { deadlineField, deviceField } from '../shared/fields/common'
-import { formKinds } from '../shared/fields/kinds'
-import { farReaching } from '../shared/must-be-confirmed'
-import type { NodeDescription } from '../shared/fields/description'
-import type { FieldsOf } from '../shared/fields/fields-of'
-import type { Translated } from '../shared/fields/texts-of'
+import { deadlineField, deviceField, formKinds, type NodeDescription } from '../shared/fields/description'
+import { farReaching } from '../shared/permission'
+import type { FieldsOf, Translated } from '../shared/fields/checked-fields'
 import type de from './locales/de/device-request.json'
 import type en from './locales/en-US/device-request.json'
 

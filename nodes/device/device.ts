@@ -1,6 +1,6 @@
 import type { Node } from 'node-red'
 import { loadClient } from '../shared/load-later'
-import type { LinkState } from '../shared/status-word'
+import type { LinkState } from '../shared/status'
 import { Connection, type DeviceClientOptions, type ImageService } from './connection'
 import { imagePlace } from './image-place'
 import { Inspection } from './inspection'

@@ -1,8 +1,7 @@
 import type { Node, NodeAPI } from 'node-red'
 import { holds } from '../../lib/contract/reading/values'
 import type { Field, NodeDescription, PickSource, TypedField } from '../shared/fields/description'
-import type { FieldKind } from '../shared/field-kind'
-import { fieldReader } from '../shared/field-reader'
+import { type FieldKind, fieldReader } from '../shared/read-fields'
 import { referenceIn } from '../../lib/contract/reading/form/reference'
 import { isObject } from '../shared/is-object'
 

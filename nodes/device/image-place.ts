@@ -1,6 +1,6 @@
 import type { ImageLinkOptions } from '../../lib/images/types'
 import { spoken } from '../shared/node-error'
-import { ownImagePort } from '../shared/own-devices'
+import { ownImagePort } from '../shared/allowed-place'
 import type { Connection } from './connection'
 import { hostOf } from './host-of'
 import { invalidInput } from './sentences'

@@ -1,4 +1,4 @@
-import type { LinkState } from '../shared/status-word'
+import type { LinkState } from '../shared/status'
 
 /** Seconds, so that the progress of a starting device is shown every half second. */
 const whileStarting = 0.5

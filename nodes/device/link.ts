@@ -3,7 +3,7 @@ import type { SysInfo } from '../../lib/contract'
 import { hasRestarted, markedState, type MarkedState, type UptimeMark } from '../../lib/system/reboot'
 import { startTimeout } from '../../lib/timers/timers'
 import { causeOf, codeOf } from '../shared/node-error'
-import type { LinkState } from '../shared/status-word'
+import type { LinkState } from '../shared/status'
 import { pauseAfter } from './link-pause'
 
 export interface LinkOptions {

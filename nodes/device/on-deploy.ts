@@ -1,15 +1,13 @@
 import type { Node, NodeAPI } from 'node-red'
 import type { Connection } from './connection'
 import type { FixedNames } from './fixed-names'
-import type { TypedName } from '../shared/field-kind'
-import { fieldsOfMessage, type FieldValues } from '../shared/fields-of-message'
+import { fieldsOfMessage, type FieldValues, type TypedName } from '../shared/read-fields'
 import { asSentence } from '../shared/as-sentence'
-import { deliver } from '../shared/deliver'
+import { deliver, whenStarted } from '../shared/handle-input'
 import { onDevice } from './on-device'
 import { NodeAnswer, type Properties, type OutcomeSummary } from '../shared/outcome'
 import { codeOf } from '../shared/node-error'
-import type { LinkState, StatusWord } from '../shared/status-word'
-import { whenStarted } from '../shared/when-started'
+import type { LinkState, StatusWord } from '../shared/status'
 import { invalidInput, nodeError } from '../shared/sentences'
 
 /** What the message-independent work of a node receives. */

@@ -3,8 +3,7 @@ import type { Device } from './device'
 import { deviceOf } from './device-of'
 import type { FixedNames } from './fixed-names'
 import { missingNames } from './missing-names'
-import { statusLineOf, type StatusLine } from '../shared/status-line'
-import type { LinkState } from '../shared/status-word'
+import { type LinkState, type StatusLine, statusLineOf } from '../shared/status'
 
 /** The binding of a node to its device. */
 interface DeviceBinding {

@@ -1,8 +1,7 @@
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
 import type { Connection } from './connection'
 import type { FixedNames } from './fixed-names'
-import type { TypedName } from '../shared/field-kind'
-import { fieldsOfMessage, type FieldValues } from '../shared/fields-of-message'
+import { fieldsOfMessage, type FieldValues, type TypedName } from '../shared/read-fields'
 import type { NodeWithInput } from '../shared/fields/description'
 import {
   handleInput,
@@ -13,7 +12,7 @@ import {
 } from '../shared/handle-input'
 import { onDevice } from './on-device'
 import type { Outcome, Properties } from '../shared/outcome'
-import type { StatusWord } from '../shared/status-word'
+import type { StatusWord } from '../shared/status'
 import { invalidInput } from '../shared/sentences'
 
 /** What the body of a node receives for one message. */

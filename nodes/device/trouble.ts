@@ -4,7 +4,7 @@ import type { Connection } from './connection'
 import { asSentence } from '../shared/as-sentence'
 import { codeOf, inOurLanguage } from '../shared/node-error'
 import type { DeployedWork } from './on-deploy'
-import type { StatusWord } from '../shared/status-word'
+import type { StatusWord } from '../shared/status'
 
 /** Errors of calls that the state of the connection reports, once for all nodes on the device. */
 const ofLink = ['UNREACHABLE', 'TIMEOUT', 'OUTCOME_UNKNOWN', 'STARTING']

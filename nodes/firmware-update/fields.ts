@@ -1,9 +1,6 @@
 import { modes } from '../../lib/firmware/types'
-import { deviceField } from '../shared/fields/common'
-import { textKinds } from '../shared/fields/kinds'
-import type { NodeDescription } from '../shared/fields/description'
-import type { FieldsOf } from '../shared/fields/fields-of'
-import type { Translated } from '../shared/fields/texts-of'
+import { deviceField, type NodeDescription, textKinds } from '../shared/fields/description'
+import type { FieldsOf, Translated } from '../shared/fields/checked-fields'
 import type de from './locales/de/firmware-update.json'
 import type en from './locales/en-US/firmware-update.json'
 

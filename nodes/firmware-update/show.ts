@@ -1,5 +1,5 @@
 import type { Progress, Step } from '../../lib/firmware/types'
-import type { StatusWord } from '../shared/status-word'
+import type { StatusWord } from '../shared/status'
 
 const words: Record<Step, StatusWord> = {
   check: 'checkingFirmware',

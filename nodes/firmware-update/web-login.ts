@@ -1,5 +1,5 @@
 import type { NodeAPI, NodeMessageInFlow } from 'node-red'
-import { pagesNeedLogin } from '../shared/page-messages'
+import { pagesNeedLogin } from '../shared/permission'
 import { nodeError } from './sentences'
 
 /**

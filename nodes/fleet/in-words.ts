@@ -1,6 +1,6 @@
 import type { NodeAPI } from 'node-red'
 import type { DeviceRow, FleetSummary, RolloutProgress } from '../../lib/fleet/centre'
-import { statusLooks, statusText, type StatusWord } from '../shared/status-word'
+import { statusLooks, statusText, type StatusWord } from '../shared/status'
 import { say } from './sentences'
 
 /** What is wrong with a device, as one short line. @param linkWord says the state of a link */

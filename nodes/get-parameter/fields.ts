@@ -1,8 +1,5 @@
-import { deviceField, pipelineField } from '../shared/fields/common'
-import { nameKinds } from '../shared/fields/kinds'
-import type { NodeDescription } from '../shared/fields/description'
-import type { FieldsOf } from '../shared/fields/fields-of'
-import type { Translated } from '../shared/fields/texts-of'
+import { deviceField, nameKinds, type NodeDescription, pipelineField } from '../shared/fields/description'
+import type { FieldsOf, Translated } from '../shared/fields/checked-fields'
 import type de from './locales/de/get-parameter.json'
 import type en from './locales/en-US/get-parameter.json'
 

@@ -1,5 +1,5 @@
 import { isObject } from '../shared/is-object'
-import { parameterNames } from '../shared/parameter-names'
+import { parameterNames } from '../shared/read-fields'
 import { invalidInput } from '../shared/sentences'
 
 /** A node of a device and the parameters requested; without names, all of them. */

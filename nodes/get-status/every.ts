@@ -1,5 +1,5 @@
 import type { Node, NodeAPI } from 'node-red'
-import { whenStarted } from '../shared/when-started'
+import { whenStarted } from '../shared/handle-input'
 import { startInterval, startTimeout } from '../../lib/timers/timers'
 
 /** Seconds that a virtual device in the same flow may need until it answers. */

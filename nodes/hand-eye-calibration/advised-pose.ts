@@ -1,6 +1,5 @@
 import type { NextPose } from '../../lib/robotics'
-import type { RobotFormat } from '../shared/poses/robot-format'
-import { shapedPose } from '../shared/poses/shaped-pose'
+import { type RobotFormat, shapedPose } from '../shared/poses'
 import { say } from './sentences'
 
 /** The pose to record next, as sent to the flow. */

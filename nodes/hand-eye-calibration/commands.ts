@@ -1,4 +1,4 @@
-import { commandWord } from '../shared/commanded'
+import { commandWord } from '../shared/permission'
 import { shown } from '../shared/shown'
 import { driveOrders } from './drive/drive-orders'
 import { invalidInput } from './sentences'

@@ -1,12 +1,17 @@
 import { driveFields } from './drive/fields'
-import { deviceField, pipelineField } from '../shared/fields/common'
+import {
+  customFormatRow,
+  deviceField,
+  lengthUnitRow,
+  messageKinds,
+  type NodeDescription,
+  pipelineField,
+  poseFormatRow,
+  textKinds,
+} from '../shared/fields/description'
 import { axes } from '../../lib/robotics/rotation'
 import { lengthUnits } from '../../lib/robotics/pose-formats'
-import { customFormatRow, lengthUnitRow, poseFormatRow } from '../shared/fields/pose-rows'
-import { messageKinds, textKinds } from '../shared/fields/kinds'
-import type { NodeDescription } from '../shared/fields/description'
-import type { FieldsOf } from '../shared/fields/fields-of'
-import type { Translated } from '../shared/fields/texts-of'
+import type { FieldsOf, Translated } from '../shared/fields/checked-fields'
 import type de from './locales/de/hand-eye-calibration.json'
 import type en from './locales/en-US/hand-eye-calibration.json'
 

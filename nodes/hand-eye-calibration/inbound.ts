@@ -1,5 +1,5 @@
 import type { MessageWork } from '../shared/handle-input'
-import type { StatusWord } from '../shared/status-word'
+import type { StatusWord } from '../shared/status'
 import type { PoseList } from './session'
 
 /** A message as the procedure sees it, with the ways to continue besides answering. */

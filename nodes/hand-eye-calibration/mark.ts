@@ -8,8 +8,7 @@ import {
   type Vector,
 } from '../../lib/robotics'
 import { isObject } from '../shared/is-object'
-import { readPossiblePose } from '../shared/poses/read-pose'
-import type { RobotFormat } from '../shared/poses/robot-format'
+import { readPossiblePose, type RobotFormat } from '../shared/poses'
 import type { CalibrationAnswer } from './answers'
 import { invalidInput } from './sentences'
 

@@ -1,5 +1,5 @@
 import type { Outcome } from '../shared/outcome'
-import { posesIn } from '../shared/poses/read-pose'
+import { posesIn } from '../shared/poses'
 import { calibrate } from './calibrate'
 import { check } from './check'
 import { commandOf, type Command } from './commands'

@@ -1,6 +1,5 @@
 import { detailOf } from '../shared/node-error'
-import { posesIn, readPossiblePose } from '../shared/poses/read-pose'
-import type { RobotFormat } from '../shared/poses/robot-format'
+import { posesIn, readPossiblePose, type RobotFormat } from '../shared/poses'
 import { slotCount } from './hand-eye-device'
 import type { PoseList } from './session'
 import { invalidInput } from './sentences'

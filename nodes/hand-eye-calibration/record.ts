@@ -1,6 +1,5 @@
 import { nearDuplicates, type Pose } from '../../lib/robotics'
-import { readPossiblePose } from '../shared/poses/read-pose'
-import { suspicionText } from '../shared/poses/suspicion-text'
+import { readPossiblePose, suspicionText } from '../shared/poses'
 import { shown } from '../shared/shown'
 import { slotCount } from './hand-eye-device'
 import type { Report } from './report'

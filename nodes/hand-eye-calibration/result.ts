@@ -1,4 +1,4 @@
-import { shapedPose } from '../shared/poses/shaped-pose'
+import { shapedPose } from '../shared/poses'
 import type { CalibrationAnswer } from './answers'
 import type { Judgement } from './judgement'
 import type { ResultReport, ShownCalibration } from './report'

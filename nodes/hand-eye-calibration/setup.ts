@@ -1,8 +1,7 @@
 import type { Axis, Vector } from '../../lib/robotics'
-import type { NumberName } from '../shared/fields/fields-of'
-import { numberOf } from '../shared/fields/number-of'
-import { number } from '../shared/number'
-import { robotFormat, type RobotFormat } from '../shared/poses/robot-format'
+import { type NumberName, numberOf } from '../shared/fields/checked-fields'
+import { number } from '../shared/read-fields'
+import { robotFormat, type RobotFormat } from '../shared/poses'
 import { handEyeCalibrationNode, type HandEyeCalibrationFields } from './fields'
 
 /** The dialog's description of the cell and the procedure. Metres and degrees. */

@@ -1,7 +1,7 @@
 import { changedPart, gridOf, type PictureGrid } from '../../lib/images/picture/difference'
 import type { ImageSet } from '../../lib/images/types'
 import { sleep } from '../../lib/timers/timers'
-import { numberOf } from '../shared/fields/number-of'
+import { numberOf } from '../shared/fields/checked-fields'
 import { imageReceiveNode, type ImageReceiveFields } from './fields'
 
 /** Which sets of a stream are sent. */

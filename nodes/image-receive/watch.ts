@@ -1,8 +1,7 @@
 import type { VisionError } from '../../lib/client/vision-error'
 import { startInterval } from '../../lib/timers/timers'
 import type { Connection } from '../device/connection'
-import type { StatusLine } from '../shared/status-line'
-import { timeOfDay } from '../shared/status-numbers'
+import { type StatusLine, timeOfDay } from '../shared/status'
 import type { Meter } from './meter'
 
 /** Milliseconds between two looks. */

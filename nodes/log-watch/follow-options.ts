@@ -1,7 +1,6 @@
 import type { logs } from '../../lib'
-import type { NumberName } from '../shared/fields/fields-of'
+import { type NumberName, numberOf } from '../shared/fields/checked-fields'
 import { spoken } from '../shared/node-error'
-import { numberOf } from '../shared/fields/number-of'
 import { logWatchNode, type LogWatchFields } from './fields'
 
 /** The typed fields, evaluated. */

@@ -1,7 +1,7 @@
 import { outcomes, type Outcome } from '../../lib/firmware/types'
 import type { Counter } from '../../lib/metrics'
 import type { SysInfo } from '../../lib/contract'
-import type { LinkState } from '../shared/status-word'
+import type { LinkState } from '../shared/status'
 import { CallMetrics } from './call-metrics'
 import type { Group } from './registry'
 import { StatusValues } from './status-values'

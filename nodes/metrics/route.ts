@@ -1,6 +1,5 @@
 import type { NodeAPI } from 'node-red'
-import type { AdminRequest } from '../shared/admin/answering'
-import { oncePerServer } from '../shared/admin/once-per-server'
+import { type AdminRequest, oncePerServer } from '../shared/admin'
 import { loadMetrics } from './load-metrics'
 import type { TokenSettings } from './own-token'
 import type { TextResponse } from './send-in-slices'

@@ -5,7 +5,7 @@ import { composed } from '../../lib/robotics'
 import type { GridView } from '../hand-eye-calibration/drive/display'
 import { handEyeCalibrationNode, type HandEyeCalibrationFields } from '../hand-eye-calibration/fields'
 import { setupOf } from '../hand-eye-calibration/setup'
-import { numberOf } from '../shared/fields/number-of'
+import { numberOf } from '../shared/fields/checked-fields'
 
 /** The latest picture with the corners of the recognised grid: the address of an image. @throws RangeError for an odd picture */
 export async function viewOf({ picture, grid, mark }: GridView, pattern: GridPattern): Promise<string> {

@@ -1,7 +1,6 @@
 import { pageLanguageField } from '../operator/page-fields'
 import type { NodeDescription } from '../shared/fields/description'
-import type { FieldsOf } from '../shared/fields/fields-of'
-import type { Translated } from '../shared/fields/texts-of'
+import type { FieldsOf, Translated } from '../shared/fields/checked-fields'
 import type de from './locales/de/operator-fleet.json'
 import type en from './locales/en-US/operator-fleet.json'
 

@@ -2,7 +2,7 @@ import type { DeviceOnMap, FleetSummary, RolloutProgress } from '../../lib/fleet
 import { commandKinds } from '../../lib/fleet/messages'
 import { problemsInWords, rolloutInWords } from '../fleet/in-words'
 import { spoken } from '../shared/node-error'
-import { isLinkState } from '../shared/status-word'
+import { isLinkState } from '../shared/status'
 import { say } from './sentences'
 
 /** The rollout that the page shows: the one begun last of those that are open, or of all. */

@@ -1,7 +1,7 @@
 import type { Phase } from '../../lib/plc/handshake'
 import type { DeployedHandshake } from '../plc/deployed-handshake'
 import { troubleOf } from '../plc/handshake-snapshot'
-import { refusalOf } from '../shared/admin/refusal-of'
+import { refusalOf } from '../shared/admin'
 import { spoken } from '../shared/node-error'
 import type { OutcomeSummary, ResultState } from '../shared/outcome'
 import { briefCauseOf, causeOf, isKnownCode } from './cause-of'

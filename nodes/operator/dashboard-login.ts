@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { NodeAPI } from 'node-red'
-import { markOrigin, pagesNeedLogin, type PageOrigin } from '../shared/page-messages'
+import { markOrigin, pagesNeedLogin, type PageOrigin } from '../shared/permission'
 import { say } from '../shared/sentences'
 import { shown } from '../shared/shown'
 import { flowNodes } from './flow-nodes'

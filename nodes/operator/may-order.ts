@@ -1,5 +1,5 @@
 import type { NodeAPI } from 'node-red'
-import { pagesNeedLogin } from '../shared/page-messages'
+import { pagesNeedLogin } from '../shared/permission'
 import { flowNodes, isWiredTo } from './flow-nodes'
 
 /** Whether orders from a page reach a node: an *operator permission* that allows them is wired to it. */

@@ -1,6 +1,5 @@
-import type { NodeDescription } from '../shared/fields/description'
-import type { FieldsOf } from '../shared/fields/fields-of'
-import { messageKinds, textKinds } from '../shared/fields/kinds'
+import { messageKinds, type NodeDescription, textKinds } from '../shared/fields/description'
+import type { FieldsOf } from '../shared/fields/checked-fields'
 
 /** The labels of the choices are among the texts of this node, for all nodes that send pictures. */
 const node = 'image-receive'

@@ -1,5 +1,5 @@
 import type { WantedImages } from '../../lib/codec/images/codec'
-import { numberOf } from '../shared/fields/number-of'
+import { numberOf } from '../shared/fields/checked-fields'
 import { pictureDescription, type PictureFields } from './picture-fields'
 import { invalidInput } from './sentences'
 

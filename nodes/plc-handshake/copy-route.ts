@@ -1,5 +1,4 @@
-import { answering } from '../shared/admin/answering'
-import { oncePerServer } from '../shared/admin/once-per-server'
+import { answering, oncePerServer } from '../shared/admin'
 import { loadRunning } from './load-running'
 
 /** Makes programs and pages of the map in an open dialog: like all routes that take a form, for those who may write. */

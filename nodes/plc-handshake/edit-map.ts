@@ -5,7 +5,7 @@ import { families } from '../../lib/plc/families'
 import { shortMeaningOf } from '../../lib/plc/program'
 import { plcTypes, rows, type Row, type RowName } from '../../lib/plc/rows'
 import { invalidInput } from '../plc/sentences'
-import { numberOf } from '../shared/fields/number-of'
+import { numberOf } from '../shared/fields/checked-fields'
 import { plcHandshakeNode, type PlcHandshakeFields } from './fields'
 import { familyLinesOf, mapOf, ownLinesOf } from './settings-of'
 

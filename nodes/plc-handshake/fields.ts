@@ -1,10 +1,14 @@
 import { wordOrders } from '../../lib/plc/data'
 import { familyIds } from '../../lib/plc/families'
-import { allowedRow, ownAddressRow, portRow } from '../shared/fields/address-rows'
-import type { NodeDescription } from '../shared/fields/description'
-import type { FieldsOf } from '../shared/fields/fields-of'
-import { customFormatRow, poseFormatRow } from '../shared/fields/pose-rows'
-import type { Translated } from '../shared/fields/texts-of'
+import {
+  allowedRow,
+  customFormatRow,
+  type NodeDescription,
+  ownAddressRow,
+  portRow,
+  poseFormatRow,
+} from '../shared/fields/description'
+import type { FieldsOf, Translated } from '../shared/fields/checked-fields'
 import type de from './locales/de/plc-handshake.json'
 import type en from './locales/en-US/plc-handshake.json'
 

@@ -2,9 +2,7 @@ import type { DeployedHandshake } from '../plc/deployed-handshake'
 import { handshakeOf } from '../plc/handshake-of'
 import type { HandshakeSnapshot } from '../plc/handshake-snapshot'
 import { invalidInput, nodeError } from '../plc/sentences'
-import { answering, languageOf, type AdminCall } from '../shared/admin/answering'
-import { jsonBody } from '../shared/admin/json-body'
-import { oncePerServer } from '../shared/admin/once-per-server'
+import { type AdminCall, answering, jsonBody, languageOf, oncePerServer } from '../shared/admin'
 import { loadRunning } from './load-running'
 
 /** What panel and sidebar show of deployed handshakes, and the trigger by hand. */

@@ -5,7 +5,7 @@ import { asSentence } from '../shared/as-sentence'
 import { checkedFields } from '../shared/fields/checked-fields'
 import { handleInput } from '../shared/handle-input'
 import { NoAnswer } from '../shared/outcome'
-import { statusLineOf } from '../shared/status-line'
+import { statusLineOf } from '../shared/status'
 import { plcMessagesNode, type PlcMessagesFields } from './fields'
 
 /** Messages of a fast reader that may wait. */

@@ -1,7 +1,5 @@
-import { messageKinds } from '../shared/fields/kinds'
-import type { NodeDescription } from '../shared/fields/description'
-import type { FieldsOf } from '../shared/fields/fields-of'
-import type { Translated } from '../shared/fields/texts-of'
+import { messageKinds, type NodeDescription } from '../shared/fields/description'
+import type { FieldsOf, Translated } from '../shared/fields/checked-fields'
 import type de from './locales/de/plc-result.json'
 import type en from './locales/en-US/plc-result.json'
 

@@ -5,15 +5,14 @@ import { caughtIn } from '../plc/caught-in'
 import { handshakeOf } from '../plc/handshake-of'
 import { invalidInput, told } from '../plc/sentences'
 import { cycleOf } from '../plc/token'
-import { fieldsOfMessage } from '../shared/fields-of-message'
+import { fieldsOfMessage, optionalNumber } from '../shared/read-fields'
 import { checkedFields } from '../shared/fields/checked-fields'
-import { oneByOne } from '../shared/one-by-one'
-import { optionalNumber } from '../shared/optional-number'
+import { oneByOne } from '../shared/handle-input'
 import { NodeAnswer } from '../shared/outcome'
 import { plcResultNode, type PlcResultFields } from './fields'
 import { provenIn, refusalIn } from './refusal-in'
 import type { Pose } from '../../lib/robotics'
-import { listOfPoses, poseInAnswer } from '../shared/poses/pose-in-answer'
+import { listOfPoses, poseInAnswer } from '../shared/poses'
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-plc-result', function (this: Node, given: NodeDef & PlcResultFields) {

@@ -1,3 +1,4 @@
+import { afterwards, ownMessages } from '../shared/handle-input'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { deviceOf } from '../device/device-of'
 import type { TriggerMember } from '../plc/trigger-member'
@@ -7,7 +8,6 @@ import { meaningOf } from '../plc/meaning-of'
 import { invalidInput, told } from '../plc/sentences'
 import { timesOf } from '../plc/times-of'
 import { checkedFields } from '../shared/fields/checked-fields'
-import { afterwards, ownMessages } from '../shared/own-messages'
 import { plcTriggerNode, type PlcTriggerFields } from './fields'
 import { showHandshake } from './show-handshake'
 

@@ -1,8 +1,6 @@
 import type { Phase } from '../../lib/plc/handshake'
 import type { DeployedHandshake } from '../plc/deployed-handshake'
-import type { StatusLine } from '../shared/status-line'
-import { grouped, took } from '../shared/status-numbers'
-import type { StatusWord } from '../shared/status-word'
+import { grouped, type StatusLine, type StatusWord, took } from '../shared/status'
 
 const words: Record<Phase, StatusWord> = {
   unknown: 'plcUnknown',

@@ -1,7 +1,7 @@
 import { VisionError } from '../../lib/client/vision-error'
 import { highestJob, isJob, longestText, type Recipe, type RecipeValue } from '../../lib/recipes/recipe'
 import { acceptedValue } from '../set-parameter/accepted-value'
-import { asType } from '../shared/as-type'
+import { asType } from '../shared/read-fields'
 import { isObject } from '../shared/is-object'
 import { spoken } from '../shared/node-error'
 import { shown } from '../shared/shown'

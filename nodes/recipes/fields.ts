@@ -1,8 +1,6 @@
 import { pageLanguageField } from '../operator/page-fields'
-import { deviceField } from '../shared/fields/common'
-import type { NodeDescription } from '../shared/fields/description'
-import type { FieldsOf } from '../shared/fields/fields-of'
-import type { Translated } from '../shared/fields/texts-of'
+import { deviceField, type NodeDescription } from '../shared/fields/description'
+import type { FieldsOf, Translated } from '../shared/fields/checked-fields'
 import type de from './locales/de/recipes.json'
 import type en from './locales/en-US/recipes.json'
 

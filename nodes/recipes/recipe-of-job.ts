@@ -1,6 +1,6 @@
 import { recipeOf, type RecipeTable } from '../../lib/recipes/recipe-table'
 import type { Recipe, RecipeValue } from '../../lib/recipes/recipe'
-import { asType } from '../shared/as-type'
+import { asType } from '../shared/read-fields'
 import { isObject } from '../shared/is-object'
 import { shown } from '../shared/shown'
 import { labelOf, type Column } from './columns'

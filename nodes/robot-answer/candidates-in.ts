@@ -1,5 +1,5 @@
 import type { Candidate } from '../../lib/robots'
-import { listOfPoses, poseInAnswer } from '../shared/poses/pose-in-answer'
+import { listOfPoses, poseInAnswer } from '../shared/poses'
 
 /**
  * The poses of an answer, in metres, with their scores: a pose as the device gives it, something with a `pose` and perhaps a

@@ -1,9 +1,14 @@
-import { portRow } from '../shared/fields/address-rows'
-import type { NodeDescription } from '../shared/fields/description'
-import type { FieldsOf } from '../shared/fields/fields-of'
-import { stepRow, turnRow } from '../shared/fields/motion-rows'
-import { customFormatRow, lengthUnitRow, poseFormatRow, workspaceRow } from '../shared/fields/pose-rows'
-import type { Translated } from '../shared/fields/texts-of'
+import {
+  customFormatRow,
+  lengthUnitRow,
+  type NodeDescription,
+  portRow,
+  poseFormatRow,
+  stepRow,
+  turnRow,
+  workspaceRow,
+} from '../shared/fields/description'
+import type { FieldsOf, Translated } from '../shared/fields/checked-fields'
 import type de from './locales/de/robot-config.json'
 import type en from './locales/en-US/robot-config.json'
 

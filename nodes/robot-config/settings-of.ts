@@ -2,10 +2,9 @@ import type { Node, NodeAPI } from 'node-red'
 import { boxOf } from '../robot-motion/box-of'
 import type { MotionSettings } from '../robot-motion/deployed-robot'
 import { invalidInput } from '../robot-motion/sentences'
-import { environmentText } from '../shared/environment-text'
-import { numberOf } from '../shared/fields/number-of'
-import { readPossiblePose } from '../shared/poses/read-pose'
-import { robotFormat } from '../shared/poses/robot-format'
+import { environmentText } from '../shared/read-fields'
+import { numberOf } from '../shared/fields/checked-fields'
+import { readPossiblePose, robotFormat } from '../shared/poses'
 import { robotConfigNode, type RobotConfigFields } from './fields'
 
 type NumberFieldName =

@@ -1,9 +1,15 @@
 import { robotInterface, wayIds } from '../../lib/robots/ways'
-import { allowedRow, ownAddressRow, portRow } from '../shared/fields/address-rows'
-import type { NodeDescription } from '../shared/fields/description'
-import type { FieldsOf } from '../shared/fields/fields-of'
-import { customFormatRow, lengthUnitRow, poseFormatRow, workspaceRow } from '../shared/fields/pose-rows'
-import type { Translated } from '../shared/fields/texts-of'
+import {
+  allowedRow,
+  customFormatRow,
+  lengthUnitRow,
+  type NodeDescription,
+  ownAddressRow,
+  portRow,
+  poseFormatRow,
+  workspaceRow,
+} from '../shared/fields/description'
+import type { FieldsOf, Translated } from '../shared/fields/checked-fields'
 import type de from './locales/de/robot-connection.json'
 import type en from './locales/en-US/robot-connection.json'
 

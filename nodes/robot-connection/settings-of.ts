@@ -3,9 +3,9 @@ import { isIP } from 'node:net'
 import { lineEnds, robotInterface, ways, type Range, type Workspace } from '../../lib/robots'
 import type { RobotSettings } from '../robots/deployed-robots'
 import { invalidInput } from '../robots/sentences'
-import { environmentText } from '../shared/environment-text'
-import { numberOf } from '../shared/fields/number-of'
-import { robotFormat } from '../shared/poses/robot-format'
+import { environmentText } from '../shared/read-fields'
+import { numberOf } from '../shared/fields/checked-fields'
+import { robotFormat } from '../shared/poses'
 import { robotConnectionNode, type RobotConnectionFields } from './fields'
 
 /** Highest number of a job in a binary request. */

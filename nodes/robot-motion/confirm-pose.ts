@@ -1,6 +1,6 @@
 import type { RobotState } from '../../lib/robot-motion'
 import type { OutcomeSummary, Properties } from '../shared/outcome'
-import { shortPose, type PoseShape } from '../shared/poses/shaped-pose'
+import { shortPose, type PoseShape } from '../shared/poses'
 import type { DeployedRobot } from './deployed-robot'
 import { askedWhereItStands, type Question } from './question'
 import { say, told } from './sentences'

@@ -10,9 +10,9 @@ import type {
 import type { Pose } from '../../lib/robotics'
 import type { UniversalRobotOptions } from '../../lib/universal-robots'
 import { loadRobotMotion, loadUniversalRobots } from '../shared/load-later'
-import type { RobotFormat } from '../shared/poses/robot-format'
+import type { RobotFormat } from '../shared/poses'
 import { spoken } from '../shared/node-error'
-import { whenStarted } from '../shared/when-started'
+import { whenStarted } from '../shared/handle-input'
 import { onEachDeploy } from './on-each-deploy'
 import { invalidInput, say } from './sentences'
 

@@ -1,5 +1,5 @@
 import type { NodeMessage } from 'node-red'
-import { isCommanded } from '../shared/commanded'
+import { isCommanded } from '../shared/permission'
 import { motionError } from './sentences'
 
 /**

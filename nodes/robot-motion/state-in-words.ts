@@ -1,7 +1,6 @@
 import type { RobotState } from '../../lib/robot-motion'
 import { degrees } from '../../lib/robotics/rotation'
-import type { RobotFormat } from '../shared/poses/robot-format'
-import { rounded, shapedPose, type PoseShape } from '../shared/poses/shaped-pose'
+import { type PoseShape, type RobotFormat, rounded, shapedPose } from '../shared/poses'
 
 /** A robot's state as a flow gets it: poses in its format, joints in degrees, lengths in millimetres, payload in kg. */
 export function stateInNumbers(state: RobotState, numbers: RobotFormat, shape: PoseShape) {

@@ -1,6 +1,5 @@
 import { detailOf } from '../shared/node-error'
-import { poseError, posesIn, readPose, type ReadPose } from '../shared/poses/read-pose'
-import type { RobotFormat } from '../shared/poses/robot-format'
+import { poseError, posesIn, readPose, type ReadPose, type RobotFormat } from '../shared/poses'
 import type { RobotPoseFields } from './fields'
 import { invalidInput } from '../shared/sentences'
 

@@ -1,8 +1,12 @@
-import { messageKinds, textKinds } from '../shared/fields/kinds'
-import type { NodeDescription } from '../shared/fields/description'
-import type { FieldsOf } from '../shared/fields/fields-of'
-import { customFormatRow, lengthUnitRow, poseFormatRow } from '../shared/fields/pose-rows'
-import type { Translated } from '../shared/fields/texts-of'
+import {
+  customFormatRow,
+  lengthUnitRow,
+  messageKinds,
+  type NodeDescription,
+  poseFormatRow,
+  textKinds,
+} from '../shared/fields/description'
+import type { FieldsOf, Translated } from '../shared/fields/checked-fields'
 import type de from './locales/de/robot-pose.json'
 import type en from './locales/en-US/robot-pose.json'
 

@@ -1,6 +1,5 @@
 import type { RobotsSnapshot } from '../robots/deployed-robots'
-import type { StatusLine } from '../shared/status-line'
-import { grouped, took } from '../shared/status-numbers'
+import { grouped, type StatusLine, took } from '../shared/status'
 
 /** Robots, requests and the last answer: `2 robots · 1,204 · code 0 · 43 ms`. */
 export function showRobots(status: StatusLine, { port, robots, counts }: RobotsSnapshot): void {

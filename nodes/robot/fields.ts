@@ -1,8 +1,5 @@
-import { messageKinds } from '../shared/fields/kinds'
-import type { NodeDescription } from '../shared/fields/description'
-import { answerWithinRow } from '../shared/fields/motion-rows'
-import type { FieldsOf } from '../shared/fields/fields-of'
-import type { Translated } from '../shared/fields/texts-of'
+import { answerWithinRow, messageKinds, type NodeDescription } from '../shared/fields/description'
+import type { FieldsOf, Translated } from '../shared/fields/checked-fields'
 import type de from './locales/de/robot.json'
 import type en from './locales/en-US/robot.json'
 

@@ -1,7 +1,7 @@
 import type { Pose } from '../../lib/robotics'
 import type { MotionSettings } from '../robot-motion/deployed-robot'
 import { invalidInput } from '../robot-motion/sentences'
-import { posesIn, readPossiblePose } from '../shared/poses/read-pose'
+import { posesIn, readPossiblePose } from '../shared/poses'
 
 /** Most poses of a message. */
 const most = 1000

@@ -1,5 +1,4 @@
-import { answering } from '../shared/admin/answering'
-import { oncePerServer } from '../shared/admin/once-per-server'
+import { answering, oncePerServer } from '../shared/admin'
 import { robotStates } from './robot-states'
 
 /** The route by which the sidebar shows robots; it needs the permission `vision.read`. */

@@ -1,5 +1,5 @@
 import type { Parameter } from '../../lib/contract'
-import { asType } from '../shared/as-type'
+import { asType } from '../shared/read-fields'
 import { shown } from '../shared/shown'
 import { choices } from '../../lib/contract/reading/values'
 import { invalidInput } from './sentences'

@@ -1,11 +1,18 @@
-import { lstat, open, realpath, type FileHandle } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { type FileHandle, lstat, open, realpath } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
 import type { Node, NodeAPI } from 'node-red'
 import { below, openBelow, WayReplaced, writeBelow } from '../../lib/files/below-folder'
 import { writeDurably } from '../../lib/files/write-durably'
-import { allowedFolders } from './allowed-folders'
-import { filePlace } from './file-place'
+import { environmentText } from './read-fields'
 import { invalidInput } from './sentences'
+
+/** The comma-separated folders of a setting, as absolute paths. */
+export const allowedFolders = (RED: NodeAPI, node: Node, folders: string): string[] =>
+  environmentText(RED, node, 'folders', folders)
+    .split(',')
+    .map((folder) => folder.trim())
+    .filter(Boolean)
+    .map((folder) => filePlace(RED, folder))
 
 /** A file that a node may read and write. Each use checks again where its path leads. */
 export interface PlacedFile {
@@ -23,7 +30,7 @@ export interface PlacedFile {
  * contain `${NAME}`, which no message can change either
  * @throws INVALID_INPUT for any other path outside the allowed folders, with symbolic links resolved
  */
-export type FilePlacer = (path: string, typed: boolean) => Promise<PlacedFile>
+type FilePlacer = (path: string, typed: boolean) => Promise<PlacedFile>
 
 /** Allows the files named in a node's dialog, and those below its comma-separated folders. */
 export const allowedPlace =
@@ -77,3 +84,56 @@ async function realPlace(path: string): Promise<string | undefined> {
   const within = await realPlace(parent)
   return within === undefined ? undefined : join(within, basename(path))
 }
+
+interface Folders {
+  fileWorkingDirectory?: string
+  userDir?: string
+}
+
+/** Makes a path absolute, relative to `fileWorkingDirectory` of the settings or else to Node-RED's user folder. */
+export function filePlace(RED: NodeAPI, path: string): string {
+  const { fileWorkingDirectory, userDir } = RED.settings as Folders
+  return resolve(fileWorkingDirectory ?? userDir ?? '', path)
+}
+
+/** A virtual device of this Node-RED. */
+interface OwnDevice {
+  /** Where it listens. */
+  host: string
+  /** Port of its API. */
+  port: number
+  /** First port of its images, once it has started; undefined if it has none, or has not started. */
+  images: Promise<number | undefined>
+}
+
+/** By their nodes. */
+const devices = new Map<object, OwnDevice>()
+
+/** Records the device of a node that starts, in place of the one before; without a device, removes it. */
+export function noteOwnDevice(node: object, device?: OwnDevice): void {
+  if (device) devices.set(node, device)
+  else devices.delete(node)
+}
+
+/**
+ * Port of the images of the virtual device that this Node-RED has at an address; undefined if it has none there. Waits
+ * for a device that is starting: its port is known only then.
+ */
+export async function ownImagePort({ hostname, port }: URL): Promise<number | undefined> {
+  const found = [...devices.values()].find(
+    (device) => device.port === Number(port) && isSameHost(device.host, hostname),
+  )
+  return found?.images
+}
+
+const all: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
+
+const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1'])
+
+function isSameHost(listening: string, asked: string): boolean {
+  const [own, other] = [bare(listening), bare(asked)]
+  return own === other || (loopback.has(other) && (loopback.has(own) || all.has(own)))
+}
+
+/** A URL has an IPv6 address in brackets. */
+const bare = (host: string) => host.replace(/^\[(.*)\]$/, '$1').toLowerCase()

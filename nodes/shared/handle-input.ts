@@ -1,21 +1,26 @@
-import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
+import type { Node, NodeAPI, NodeMessage, NodeMessageInFlow } from 'node-red'
+import type { Client } from '../../lib'
+import type { CallOptions } from '../../lib/client/options'
+import type { VisionError } from '../../lib/client/vision-error'
+import type { OperationId } from '../../lib/contract'
 import { Queue, type Turn } from '../../lib/kernel/queue'
 import { Scope } from '../../lib/kernel/scope'
-import { writesSent } from './writes-sent'
 import { asSentence, withCode } from './as-sentence'
-import { deliver, type Send } from './deliver'
-import { EndedByClose } from './ended-by-close'
-import {
-  NodeAnswer,
-  NoAnswer,
-  visionOfError,
-  type Outcome,
-  type Properties,
-  type OutcomeSummary,
-} from './outcome'
 import type { NodeWithInput } from './fields/description'
-import { isUnpermitted, notPermitted } from './page-messages'
-import { nodeError } from './sentences'
+import { loadContract } from './load-later'
+import { anyCodeOf } from './node-error'
+import {
+  NoAnswer,
+  NodeAnswer,
+  type Outcome,
+  type OutcomeSummary,
+  type Properties,
+  visionOf,
+  visionOfError,
+} from './outcome'
+import { isUnpermitted, notPermitted } from './permission'
+import { invalidInput, nodeError, say } from './sentences'
+import { type StatusLine, statusLineOf } from './status'
 
 export interface Handling {
   /** Messages processed at the same time; they leave in order. */
@@ -53,7 +58,7 @@ export interface MessageWork {
 }
 
 /** Works on a message, or on what the node begins by itself. */
-export type InputBody = (msg: NodeMessageInFlow, work: MessageWork) => Promise<Outcome>
+type InputBody = (msg: NodeMessageInFlow, work: MessageWork) => Promise<Outcome>
 
 interface Job {
   body: InputBody
@@ -63,7 +68,7 @@ interface Job {
 }
 
 /** The messages of a node. */
-export interface Inbox {
+interface Inbox {
   /** Begins work of the node's own, which takes its turn among the messages; what it sends is a copy of `msg`. */
   (msg: Properties, own: InputBody): void
   /** Fails every message accepted until now, besides urgent ones, with the reason; work in progress is aborted. */
@@ -225,3 +230,213 @@ function fail({ msg, done }: Pick<Job, 'msg' | 'done'>, problem: unknown, millis
 /** What is replaced need not be copied: it may be as large as a firmware image. */
 const without = (msg: NodeMessageInFlow, properties: Properties) =>
   Object.fromEntries(Object.entries(msg).filter(([name]) => !(name in properties))) as typeof msg
+
+/** The function that Node-RED passes for sending messages. */
+type Send = (msg: NodeMessage | (NodeMessage | null)[]) => void
+
+/**
+ * Sends the message with the properties of the answer; throws if a property cannot be set.
+ * @param milliseconds duration of the work
+ */
+export function deliver(
+  RED: NodeAPI,
+  send: Send,
+  given: NodeMessage,
+  { properties, told, output }: NodeAnswer,
+  milliseconds: number,
+): void {
+  // A frozen message accepts no property, so it is copied; its own properties stay.
+  const msg = Object.isExtensible(given) ? given : { ...given }
+  // Set first, so that an answer that the user puts into `vision` takes precedence.
+  msg['vision'] = visionOf(told, milliseconds)
+  for (const [path, value] of Object.entries(properties)) setProperty(RED, msg, path, value)
+  send(toOutput(output, msg))
+}
+
+/** A message for one output, from 0, in the form that `send` takes. */
+const toOutput = (output: number, msg: NodeMessage) =>
+  output === 0 ? msg : [...Array<null>(output).fill(null), msg]
+
+function setProperty(RED: NodeAPI, msg: NodeMessage, path: string, value: unknown) {
+  if (/^\w+$/.test(path)) msg[path] = value
+  else if (!set(RED, msg, path, value))
+    throw invalidInput('bad-property', { field: 'property', property: path })
+}
+
+function set(RED: NodeAPI, msg: NodeMessage, path: string, value: unknown): boolean {
+  try {
+    return RED.util.setMessageProperty(msg, path, value, true)
+  } catch {
+    return false
+  }
+}
+
+const counts = new WeakMap<AbortSignal, number>()
+
+/** How many calls with this signal have or may have changed something on a device. */
+const writesSent = (signal: AbortSignal): number => counts.get(signal) ?? 0
+
+/** Wraps a client so that its writes are counted by the signal of each call. */
+export function countingWrites(client: Client): Client {
+  const { operation, operationIds } = loadContract()
+  const writes: OperationId[] = operationIds.filter((id) => operation(id).method !== 'GET')
+  const counting =
+    (call: Method): Method =>
+    (...given) => {
+      const answer = call(...given)
+      answer.then(
+        () => count(given),
+        (error: unknown) => {
+          if (mayBeDone(error as VisionError)) count(given)
+        },
+      )
+      return answer
+    }
+  const request = counting(client.request as Method)
+  return {
+    ...client,
+    ...Object.fromEntries(writes.map((id) => [id, counting(client[id] as Method)])),
+    request: (id, ...rest) => (writes.includes(id) ? request : client.request)(id, ...rest),
+  }
+}
+
+type Method = (...given: unknown[]) => Promise<unknown>
+
+const mayBeDone = ({ code, key }: VisionError) => code === 'OUTCOME_UNKNOWN' || key === 'aborted-sent'
+
+function count(given: readonly unknown[]): void {
+  const { signal } = (given.at(-1) ?? {}) as CallOptions
+  if (signal) counts.set(signal, writesSent(signal) + 1)
+}
+
+/**
+ * The messages that end while their node closes. Node-RED has then closed Catch and the following nodes, or is about
+ * to, so one line in the log reports all of them.
+ */
+class EndedByClose {
+  readonly #codes = new Map<string, number>()
+  #all = 0
+  #sent = 0
+
+  /** @param sent whether the message has or may have changed something on a device */
+  note(error: unknown, sent: boolean): void {
+    const code = error === undefined ? say('close-done') : (anyCodeOf(error) ?? say('close-failed'))
+    this.#codes.set(code, (this.#codes.get(code) ?? 0) + 1)
+    this.#all++
+    if (sent) this.#sent++
+  }
+
+  tell(node: Node): void {
+    if (this.#all === 0) return
+    const codes = [...this.#codes].map(([code, count]) => `${code} ${count}`).join(', ')
+    const key = this.#sent > 0 ? 'close-ended-sent' : 'close-ended'
+    node.warn(say(key, { count: this.#all, codes, sent: this.#sent }))
+  }
+}
+
+/** Messages that may wait for the one that is worked on. */
+const room = 100
+
+/** Handles the messages of a node one after the other, each shown in its status. */
+export function oneByOne<Described extends NodeWithInput>(
+  RED: NodeAPI,
+  node: Node,
+  description: Described,
+  body: InputBody,
+  ...[decides]: Described['changes'] extends 'some' ? [Decides<Described, MessageDecision>] : []
+): void {
+  const status = statusLineOf(RED, node)
+  handleInput(
+    RED,
+    node,
+    description,
+    {
+      ...({ ...decides } as Decides<Described, MessageDecision>),
+      ...{ atOnce: 1, room },
+      begun: () => status.begins(),
+      worked: (open, waiting) => status.work(open, waiting),
+      left: (error, answer) => status.left(error, answer),
+      closed: () => status.close(),
+    },
+    body,
+  )
+}
+
+const waiting = new Set<() => void>()
+
+/**
+ * Calls back once when the flows have started, because only then do all receiving nodes exist. One listener for all
+ * nodes: Node.js warns of a leak from eleven on.
+ * @returns cancels the call
+ */
+export function whenStarted({ events }: NodeAPI, begin: () => void): () => void {
+  if (waiting.size === 0) events.once('flows:started', tellAll)
+  waiting.add(begin)
+  return () => {
+    waiting.delete(begin)
+    if (waiting.size === 0) events.removeListener('flows:started', tellAll)
+  }
+}
+
+function tellAll(): void {
+  const begins = [...waiting]
+  waiting.clear()
+  for (const begin of begins) begin()
+}
+
+/** Resolves when the signal is aborted. */
+export const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+
+/** What a node without an input does: it joins something, and sends messages of its own. */
+interface OwnMessages {
+  status: StatusLine
+  /** @param output from 0 */
+  send: (output: number, properties: Properties, told: OutcomeSummary) => void
+  /** Shows an error, and tells Catch nodes. */
+  trouble: (error: unknown) => void
+  /** Joins until the node closes. @param join leaves again, or throws why that cannot be */
+  join: (join: () => () => void) => void
+}
+
+export function ownMessages(RED: NodeAPI, node: Node): OwnMessages {
+  const status = statusLineOf(RED, node)
+  const trouble = (error: unknown) => {
+    status.left(error)
+    node.error(asSentence(error), {})
+  }
+  return {
+    status,
+    trouble,
+    send: (output, properties, told) =>
+      deliver(RED, (msg) => node.send(msg), {}, new NodeAnswer(properties, told, output), 0),
+    join: (join) => {
+      let leave: (() => void) | undefined
+      try {
+        leave = join()
+      } catch (error) {
+        trouble(error)
+      }
+      node.on('close', () => {
+        leave?.()
+        status.close()
+      })
+    },
+  }
+}
+
+/** Shows once what has changed, after what is under way: a message to the flow does not wait for a status. */
+export function afterwards(show: () => void): () => void {
+  let isWaiting = false
+  return () => {
+    if (isWaiting) return
+    isWaiting = true
+    setImmediate(() => {
+      isWaiting = false
+      show()
+    })
+  }
+}

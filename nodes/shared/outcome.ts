@@ -1,5 +1,5 @@
 import { anyCodeOf } from './node-error'
-import type { StatusWord } from './status-word'
+import type { StatusWord } from './status'
 
 /** Message properties to set, by name or path. */
 export type Properties = Record<string, unknown>

@@ -1,8 +1,5 @@
-import { deviceField } from '../shared/fields/common'
-import { textKinds } from '../shared/fields/kinds'
-import type { NodeDescription } from '../shared/fields/description'
-import type { FieldsOf } from '../shared/fields/fields-of'
-import type { Translated } from '../shared/fields/texts-of'
+import { deviceField, type NodeDescription, textKinds } from '../shared/fields/description'
+import type { FieldsOf, Translated } from '../shared/fields/checked-fields'
 import type de from './locales/de/stream-destination.json'
 import type en from './locales/en-US/stream-destination.json'
 

@@ -1,8 +1,5 @@
-import { deviceField } from '../shared/fields/common'
-import { settingKinds } from '../shared/fields/kinds'
-import type { NodeDescription } from '../shared/fields/description'
-import type { FieldsOf } from '../shared/fields/fields-of'
-import type { Translated } from '../shared/fields/texts-of'
+import { deviceField, type NodeDescription, settingKinds } from '../shared/fields/description'
+import type { FieldsOf, Translated } from '../shared/fields/checked-fields'
 import type de from './locales/de/stream-receive.json'
 import type en from './locales/en-US/stream-receive.json'
 

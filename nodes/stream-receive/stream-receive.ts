@@ -1,13 +1,12 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { fixedNames } from '../device/fixed-names'
 import { onDeploy } from '../device/on-deploy'
-import { checkedFields } from '../shared/fields/checked-fields'
-import { numberOf } from '../shared/fields/number-of'
+import { checkedFields, numberOf } from '../shared/fields/checked-fields'
 import { streamReceiveNode, type StreamReceiveFields } from './fields'
 import { receive } from './receive'
 import type { Pacing } from '../../lib/streams/pacing'
 import { invalidInput } from '../shared/sentences'
-import { environmentText } from '../shared/environment-text'
+import { environmentText } from '../shared/read-fields'
 import type { ListenAddress } from './listen'
 
 export default (RED: NodeAPI) => {

@@ -1,5 +1,5 @@
 import type { Connection } from '../device/connection'
-import type { StatusWord } from '../shared/status-word'
+import type { StatusWord } from '../shared/status'
 import type { Listener } from './listen'
 import { patience, wordFor } from './word-for'
 import { startInterval } from '../../lib/timers/timers'

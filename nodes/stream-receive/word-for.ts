@@ -1,5 +1,5 @@
 import type { ReceiverStatistics } from '../../lib/streams'
-import type { StatusWord } from '../shared/status-word'
+import type { StatusWord } from '../shared/status'
 
 /** Milliseconds without data until the status says so. */
 export const patience = 3000

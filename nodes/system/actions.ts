@@ -1,4 +1,4 @@
-import { numberOf } from '../shared/fields/number-of'
+import { numberOf } from '../shared/fields/checked-fields'
 import { restartDevice } from '../device/restart-device'
 import { deviceTime } from './device-time'
 import { systemNode, type ActionName } from './fields'

@@ -1,5 +1,5 @@
 import type { PlacedFile } from '../shared/allowed-place'
-import type { TypedName } from '../shared/field-kind'
+import type { TypedName } from '../shared/read-fields'
 import type { NodeInput } from '../device/on-input'
 import type { SystemFields } from './fields'
 

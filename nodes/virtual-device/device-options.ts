@@ -1,7 +1,7 @@
 import type { Node, NodeAPI } from 'node-red'
 import type { SidePortOption, VirtualDeviceOptions } from '../../virtual-device'
-import { environmentText } from '../shared/environment-text'
-import { numberOf } from '../shared/fields/number-of'
+import { environmentText } from '../shared/read-fields'
+import { numberOf } from '../shared/fields/checked-fields'
 import { virtualDeviceNode, type VirtualDeviceFields } from './fields'
 import { invalidInput } from '../shared/sentences'
 

@@ -1,6 +1,5 @@
 import type { NodeDescription } from '../shared/fields/description'
-import type { FieldsOf } from '../shared/fields/fields-of'
-import type { Translated } from '../shared/fields/texts-of'
+import type { FieldsOf, Translated } from '../shared/fields/checked-fields'
 import type de from './locales/de/virtual-device.json'
 import type en from './locales/en-US/virtual-device.json'
 

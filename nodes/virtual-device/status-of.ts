@@ -1,4 +1,4 @@
-import type { StatusParts } from '../shared/show-status'
+import type { StatusParts } from '../shared/status'
 import type { DeviceState } from './supervisor'
 
 /** Longest status, in characters. */

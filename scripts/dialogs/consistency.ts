@@ -1,5 +1,5 @@
 import type { Field, NodeDescription } from '../../nodes/shared/fields/description'
-import { defaultsOf } from '../../nodes/shared/fields/fields-of'
+import { defaultsOf } from '../../nodes/shared/fields/checked-fields'
 
 /** Contradictions in a description that the types cannot detect: a rule without its field, a default out of bounds. */
 export function contradictions(node: NodeDescription): string[] {

@@ -1,6 +1,5 @@
-import type { Field, NodeDescription } from '../../nodes/shared/fields/description'
-import { defaultsOf } from '../../nodes/shared/fields/fields-of'
-import { paletteGroups } from '../../nodes/shared/palette-groups'
+import { type Field, type NodeDescription, paletteGroups } from '../../nodes/shared/fields/description'
+import { defaultsOf } from '../../nodes/shared/fields/checked-fields'
 import { formRows } from './rows'
 
 const script = 'resources/@cellsight/node-red-vision/editor.js'

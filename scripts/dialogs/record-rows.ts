@@ -1,5 +1,9 @@
-import type { NodeDescription, RecordField } from '../../nodes/shared/fields/description'
-import type { RecordList, RecordRow } from '../../nodes/shared/fields/record-form'
+import type {
+  NodeDescription,
+  RecordField,
+  RecordList,
+  RecordRow,
+} from '../../nodes/shared/fields/description'
 import { element } from './element'
 import { iconOf, inputId } from './parts'
 

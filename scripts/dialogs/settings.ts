@@ -1,5 +1,5 @@
 import type { Field, NodeDescription, NumberField } from '../../nodes/shared/fields/description'
-import type { SharedTexts } from '../../nodes/shared/fields/texts-of'
+import type { SharedTexts } from '../../nodes/shared/fields/checked-fields'
 import { element, escaped } from './element'
 import { choiceKey, hintKeys } from './parts'
 

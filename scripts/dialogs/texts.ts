@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { NodeDescription } from '../../nodes/shared/fields/description'
-import type { SharedTexts } from '../../nodes/shared/fields/texts-of'
+import type { SharedTexts } from '../../nodes/shared/fields/checked-fields'
 
 /** The texts of one node as nested keys, below the name of the node. */
 export type Catalog = Record<string, Record<string, Record<string, unknown>>>

@@ -1,6 +1,6 @@
 import 'should'
 import { renderJson } from '../../lib/codec/json'
-import { jsonTextSteps } from '../../nodes/shared/admin/json-text'
+import { jsonTextSteps } from '../../nodes/shared/admin'
 import { withoutSecrets } from '../../nodes/device-config/diagnostics/without-secrets'
 
 function inSteps<Result>(work: Generator<undefined, Result>): { value: Result; count: number } {

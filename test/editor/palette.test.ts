@@ -1,5 +1,5 @@
 import should from 'should'
-import { paletteGroups } from '../../nodes/shared/palette-groups'
+import { paletteGroups } from '../../nodes/shared/fields/description'
 import { contrast } from '../support/contrast'
 import { colourDistance } from '../support/colour-distance'
 import { useEditor } from '../support/editor'

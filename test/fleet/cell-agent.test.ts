@@ -1,5 +1,5 @@
 import should from 'should'
-import { isCommanded } from '../../nodes/shared/commanded'
+import { isCommanded } from '../../nodes/shared/permission'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
 import { eventually } from '../support/eventually'
 import { TestClient } from '../support/mosquitto'

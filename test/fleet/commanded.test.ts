@@ -1,6 +1,6 @@
 import should from 'should'
 import type { NodeMessage } from 'node-red'
-import { commandedMessage } from '../../nodes/shared/commanded'
+import { commandedMessage } from '../../nodes/shared/permission'
 import { useBench, type Bench, type Caught } from '../support/bench'
 import { Controller } from '../universal-robots/controller'
 

@@ -6,7 +6,7 @@ import { operation, operationIds } from '../../lib/contract'
 import { operationForms } from '../../lib/contract/reading/form/operation-forms'
 import { summaryOf } from '../../lib/contract/summary'
 import { deviceRequestNode } from '../../nodes/device-request/fields'
-import { mustBeConfirmed } from '../../nodes/shared/must-be-confirmed'
+import { mustBeConfirmed } from '../../nodes/shared/permission'
 import { useBench } from '../support/bench'
 import { provocations } from '../virtual-device/support/provocations'
 

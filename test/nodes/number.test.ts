@@ -2,9 +2,9 @@ import 'should'
 import { shortestInterval } from '../../lib/timers/timers'
 import { getStatusNode } from '../../nodes/get-status/fields'
 import { streamReceiveNode } from '../../nodes/stream-receive/fields'
-import { number } from '../../nodes/shared/number'
+import { number } from '../../nodes/shared/read-fields'
 import { deviceConfigNode } from '../../nodes/device-config/fields'
-import { defaultsOf } from '../../nodes/shared/fields/fields-of'
+import { defaultsOf } from '../../nodes/shared/fields/checked-fields'
 import { deviceNumbers } from '../../nodes/device-config/device-numbers'
 
 describe('a number in a setting', () => {

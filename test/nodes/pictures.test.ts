@@ -12,7 +12,7 @@ import { pictureDescription, type PictureFields } from '../../nodes/pictures/pic
 import { picturesOf, type PictureAnswer, type PictureName } from '../../nodes/pictures/pictures'
 import { readDevicePose, readLoadCarrier, readRegion } from '../../nodes/pictures/read-records'
 import { wantedOf } from '../../nodes/pictures/wanted-of'
-import { defaultsOf } from '../../nodes/shared/fields/fields-of'
+import { defaultsOf } from '../../nodes/shared/fields/checked-fields'
 import { disparityOfScene } from '../images/support/disparities'
 import { readPly } from '../images/support/read-ply'
 import { readPng } from '../images/support/read-png'

@@ -1,7 +1,5 @@
 import should from 'should'
-import { poseInAnswer } from '../../nodes/shared/poses/pose-in-answer'
-import { readPossiblePose } from '../../nodes/shared/poses/read-pose'
-import { robotFormat } from '../../nodes/shared/poses/robot-format'
+import { poseInAnswer, readPossiblePose, robotFormat } from '../../nodes/shared/poses'
 import { seededRandom } from '../../virtual-device/values'
 
 const device = robotFormat('poses', 'device', '')

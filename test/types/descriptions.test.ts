@@ -1,9 +1,7 @@
 import 'should'
 import type { NodeDescription } from '../../nodes/shared/fields/description'
-import { withDefaults } from '../../nodes/shared/fields/checked-fields'
-import { numberOf } from '../../nodes/shared/fields/number-of'
-import type { Translated } from '../../nodes/shared/fields/texts-of'
-import { oneByOne } from '../../nodes/shared/one-by-one'
+import { numberOf, type Translated, withDefaults } from '../../nodes/shared/fields/checked-fields'
+import { oneByOne } from '../../nodes/shared/handle-input'
 import { NoAnswer } from '../../nodes/shared/outcome'
 import { contradictions } from '../../scripts/dialogs/consistency'
 

@@ -1,5 +1,4 @@
-import type { AdminRequest } from '../../shared/admin/answering'
-import { jsonBody } from '../../shared/admin/json-body'
+import { type AdminRequest, jsonBody } from '../../shared/admin'
 import { isObject } from '../../shared/is-object'
 import { invalidInput } from '../../shared/sentences'
 

@@ -1,7 +1,6 @@
 import type { Device } from '../../device/device'
 import { calibrationCall, drawFound, type DrawnOverlay } from '../../pictures/draw-found'
-import type { AdminCall } from '../../shared/admin/answering'
-import { jsonBody } from '../../shared/admin/json-body'
+import { type AdminCall, jsonBody } from '../../shared/admin'
 
 export type { DrawnOverlay } from '../../pictures/draw-found'
 

@@ -1,7 +1,7 @@
 import type { images } from '../../../lib'
 import type { Device } from '../../device/device'
 import { invalidInput } from '../../shared/sentences'
-import { PictureAnswer, type AdminCall } from '../../shared/admin/answering'
+import { PictureAnswer, type AdminCall } from '../../shared/admin'
 
 /** What is known of a picture: the header `x-vision-picture`. */
 export type KnownPicture = Omit<images.ViewedPicture, 'png'>

@@ -1,5 +1,12 @@
 import { diagnostics } from '../diagnostics/diagnostics'
-import { answering, languageOf, type AdminCall } from '../../shared/admin/answering'
+import {
+  type AdminCall,
+  answering,
+  flowsSettled,
+  languageOf,
+  oncePerServer,
+  turnstile,
+} from '../../shared/admin'
 import { requireDevice } from '../deployed-device'
 import { bodyOf, type GivenBody } from './given-body'
 import type { Inspection } from '../../device/inspection'
@@ -8,9 +15,6 @@ import { overlayFor } from './overlay'
 import { pictureOf } from './picture'
 import { probe } from './probe'
 import { deviceStates } from './states'
-import { flowsSettled } from '../../shared/admin/flows-settled'
-import { oncePerServer } from '../../shared/admin/once-per-server'
-import { turnstile } from '../../shared/admin/turnstile'
 import { loadOperationForms } from '../../shared/load-later'
 import { withForm } from './with-form'
 

@@ -1,9 +1,9 @@
 import type { NodeAPI } from 'node-red'
-import type { LinkState } from '../../shared/status-word'
+import type { LinkState } from '../../shared/status'
 import { typedAddress } from '../../../lib/contract/reading/address'
-import { environmentText } from '../../shared/environment-text'
+import { environmentText } from '../../shared/read-fields'
 import { deployedDevices, type DeviceConfigNode } from '../deployed-device'
-import { refusalOf } from '../../shared/admin/refusal-of'
+import { refusalOf } from '../../shared/admin'
 
 /** What this Node-RED knows about a device without asking it. */
 export interface DeviceState {

@@ -1,7 +1,7 @@
 import type { NodeAPI } from 'node-red'
 import { VisionError } from '../../../lib/client/vision-error'
 import { typedAddress } from '../../../lib/contract/reading/address'
-import type { AdminCall } from '../../shared/admin/answering'
+import type { AdminCall } from '../../shared/admin'
 import { loadClient } from '../../shared/load-later'
 import { deviceForm, formOptions } from './form'
 import { bodyOf, type GivenBody } from './given-body'

@@ -1,6 +1,6 @@
 import type { NodeAPI } from 'node-red'
 import { typedAddress } from '../../../lib/contract/reading/address'
-import { environmentText } from '../../shared/environment-text'
+import { environmentText } from '../../shared/read-fields'
 import { deployedDevices, type DeviceConfigNode } from '../deployed-device'
 
 /** The stored secrets of all running nodes, of any package, and the logins in device addresses. */

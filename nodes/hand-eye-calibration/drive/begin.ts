@@ -1,6 +1,6 @@
 import { isSighting, type Attempt, type Pose } from '../../../lib/robotics'
 import { confirmPose } from '../../robot-motion/confirm-pose'
-import { posesIn, readStandingPose } from '../../shared/poses/read-pose'
+import { posesIn, readStandingPose } from '../../shared/poses'
 import { invalidInput } from '../sentences'
 import type { DriveWork } from './parts'
 

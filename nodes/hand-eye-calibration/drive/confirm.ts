@@ -2,7 +2,7 @@ import { differenceOf, type CalibrationParts, type PoseDifference } from '../../
 import { RobotError } from '../../../lib/robot-motion'
 import type { Attempt, Next, Pose } from '../../../lib/robotics'
 import { askedWhereItStands } from '../../robot-motion/question'
-import { shortPose } from '../../shared/poses/shaped-pose'
+import { shortPose } from '../../shared/poses'
 import { spoken } from '../../shared/node-error'
 import { foreseen } from './foresee'
 import type { DriveWork } from './parts'

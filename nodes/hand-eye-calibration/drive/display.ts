@@ -1,7 +1,7 @@
 import type { Image } from '../../../lib/codec/images/codec'
 import type { Attempt, Pose, Vector } from '../../../lib/robotics'
 import { NodeAnswer, type Outcome } from '../../shared/outcome'
-import type { StatusWord } from '../../shared/status-word'
+import type { StatusWord } from '../../shared/status'
 import type { Inbound } from '../inbound'
 import type { DriveReport } from './report'
 

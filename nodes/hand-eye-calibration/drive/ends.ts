@@ -1,7 +1,6 @@
 import type { AnswerStuck, CalibrationEnd } from '../../../lib/calibration'
 import type { Exclusion, SetMistake, Stuck } from '../../../lib/robotics'
-import { shortPose } from '../../shared/poses/shaped-pose'
-import type { RobotFormat } from '../../shared/poses/robot-format'
+import { type RobotFormat, shortPose } from '../../shared/poses'
 import { short } from './plan-report'
 import { say } from './sentences'
 

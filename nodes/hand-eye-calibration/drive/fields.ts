@@ -1,6 +1,4 @@
-import type { Field } from '../../shared/fields/description'
-import { answerWithinRow, stepRow, turnRow } from '../../shared/fields/motion-rows'
-import { workspaceRow } from '../../shared/fields/pose-rows'
+import { answerWithinRow, type Field, stepRow, turnRow, workspaceRow } from '../../shared/fields/description'
 
 const isDriven = 'drive=robot|flow'
 /** With sightings: the poses of the plan are chosen by what they improve. */

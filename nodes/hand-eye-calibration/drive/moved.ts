@@ -1,6 +1,6 @@
 import { missedBy } from '../../../lib/calibration'
 import { isSighting, stepsTo, type Attempt, type Pose } from '../../../lib/robotics'
-import { shapedPose, shortPose } from '../../shared/poses/shaped-pose'
+import { shapedPose, shortPose } from '../../shared/poses'
 import { asked, askedFrom } from './confirm'
 import type { DriveMover } from './movers'
 import type { DriveWork } from './parts'

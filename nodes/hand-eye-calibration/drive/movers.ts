@@ -1,7 +1,7 @@
 import { moverOf, RobotError } from '../../../lib/robot-motion'
 import type { Mover } from '../../../lib/calibration'
 import type { Pose } from '../../../lib/robotics'
-import { shapedPose, shortPose } from '../../shared/poses/shaped-pose'
+import { shapedPose, shortPose } from '../../shared/poses'
 import { outputs } from '../outputs'
 import { say } from './sentences'
 import type { DriveWork } from './parts'

@@ -1,5 +1,5 @@
 import { NoAnswer, NodeAnswer, type Outcome } from '../../shared/outcome'
-import { posesIn, readStandingPose } from '../../shared/poses/read-pose'
+import { posesIn, readStandingPose } from '../../shared/poses'
 import type { Inbound } from '../inbound'
 import { outputs, toldOf } from '../outputs'
 import { invalidInput } from '../sentences'

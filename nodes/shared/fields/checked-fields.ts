@@ -1,15 +1,22 @@
 import type { Node, NodeAPI } from 'node-red'
 import { holds } from '../../../lib/contract/reading/values'
 import { asSentence } from '../as-sentence'
-import type { FieldKind } from '../field-kind'
-import { handleInput } from '../handle-input'
-import { number, switched } from '../number'
+import { type FieldKind, number, switched } from '../read-fields'
+import { handleInput, whenStarted } from '../handle-input'
 import { invalidInput } from '../sentences'
 import { shown } from '../shown'
-import { statusLineOf } from '../status-line'
-import { whenStarted } from '../when-started'
-import type { ChoiceField, Field, NodeDescription } from './description'
-import { defaultsOf, type FieldsOf } from './fields-of'
+import { statusLineOf } from '../status'
+import type {
+  ChoiceField,
+  Field,
+  NodeDescription,
+  NumberField,
+  RecordForm,
+  RecordList,
+  RecordRow,
+} from './description'
+import type de from './words/de.json'
+import type en from './words/en-US.json'
 
 /*
  * In: the settings of a node as a flow, a subflow, an environment variable or a person with a text editor left them. Out: the
@@ -173,3 +180,190 @@ function mustBeSet(field: string, given: unknown): unknown {
   if (variable !== undefined) throw invalidInput('setting-unset', { field, variable })
   return given
 }
+
+type FieldsIn<Description extends NodeDescription> = Description['fields']
+
+type NamesOf<Fields, Kind extends Field['kind']> = {
+  [Name in keyof Fields & string]: Fields[Name] extends { kind: Kind } ? Name : never
+}[keyof Fields & string]
+
+type StoredName<Fields> = Exclude<keyof Fields & string, NamesOf<Fields, 'credential' | 'button'>>
+
+type ValueOf<Of> = Of extends { kind: 'choice'; choices: readonly (infer Choice)[] }
+  ? Choice
+  : Of extends { kind: 'switch' }
+    ? boolean
+    : Of extends { kind: 'number' }
+      ? string | number
+      : string
+
+/** The fields of a node as stored in its flow. A number may come from an environment variable, and is then a text. */
+export type FieldsOf<Description extends NodeDescription> = { name: string } & {
+  -readonly [Name in StoredName<FieldsIn<Description>>]: ValueOf<FieldsIn<Description>[Name]>
+} & {
+  [Name in NamesOf<FieldsIn<Description>, 'typed'> as `${Name}Type`]: FieldKind
+} & (Description extends { secondOutputWhen: string } ? { outputs: number } : unknown)
+
+/** The credentials of a node, which Node-RED stores separately and encrypted. */
+export type CredentialsOf<Description extends NodeDescription> = Partial<
+  Record<NamesOf<FieldsIn<Description>, 'credential'>, string>
+>
+
+/** The names of the number fields. */
+export type NumberName<Description extends NodeDescription> = NamesOf<FieldsIn<Description>, 'number'>
+
+/** The defaults of all fields that a flow stores. */
+export function defaultsOf<Description extends NodeDescription>(
+  description: Description,
+): FieldsOf<Description> {
+  const defaults: Record<string, unknown> = { name: '' }
+  for (const [name, field] of Object.entries<Field>(description.fields)) {
+    if (field.kind === 'credential' || field.kind === 'button') continue
+    defaults[name] = field.kind === 'config' ? '' : field.default
+    if (field.kind === 'typed') defaults[`${name}Type`] = field.defaultKind ?? field.kinds[0]
+  }
+  if ('secondOutputWhen' in description) defaults['outputs'] = 1
+  return defaults as FieldsOf<Description>
+}
+
+/** The credentials of a node as Node-RED expects them to be declared. */
+export const credentialsOf = <Description extends NodeDescription>(description: Description) =>
+  Object.fromEntries(
+    Object.entries<Field>(description.fields).flatMap<[string, { type: string }]>(([name, field]) =>
+      field.kind === 'credential' ? [[name, { type: field.secret ? 'password' : 'text' }]] : [],
+    ),
+  ) as Record<NamesOf<FieldsIn<Description>, 'credential'>, { type: 'password' | 'text' }>
+
+/** Undefined if an optional field is empty. */
+type NumberIn<Of> = Of extends { optional: true } ? number | undefined : number
+
+/**
+ * Reads a number from a node's settings, in the unit of its field, rounded down if it must be whole.
+ * @throws INVALID_INPUT naming the field and its bounds
+ */
+export function numberOf<Description extends NodeDescription, Name extends NumberName<Description>>(
+  description: Description,
+  fields: Readonly<Record<Name, string | number>>,
+  name: Name,
+): NumberIn<Description['fields'][Name]>
+
+export function numberOf(
+  { fields: described }: NodeDescription,
+  fields: Readonly<Record<string, string | number>>,
+  name: string,
+): number | undefined {
+  const { least, most, zero, whole, optional } = described[name] as NumberField
+  if (optional && fields[name] === '') return undefined
+  const value = number(name, fields[name], least, most, zero)
+  return whole ? Math.floor(value) : value
+}
+
+/** Texts shared by all nodes: words of the help, and the texts of fields that many nodes have, by field name. */
+export type SharedTexts = typeof en & typeof de
+
+/** The names of fields with a shared text of this kind; a node may override it. */
+type SharedText<Kind extends string> = {
+  [Name in keyof SharedTexts['fields']]: SharedTexts['fields'][Name] extends Record<Kind, string>
+    ? Name
+    : never
+}[keyof SharedTexts['fields']]
+
+type Fields = Readonly<Record<string, Field>>
+
+/** The texts of one kind, if there are any. */
+type TextGroup<Key extends string, Names extends string> = [Names] extends [never]
+  ? unknown
+  : Record<Key, Record<Names, string>>
+
+/** The names of the fields that have this property. */
+type FieldsHaving<Of extends Fields, Something> = {
+  [Name in keyof Of & string]: Of[Name] extends Something ? Name : never
+}[keyof Of & string]
+
+type HintKeys<Of extends Fields> =
+  | FieldsHaving<Of, { hint: true }>
+  | {
+      [Name in keyof Of]: Of[Name] extends { hint: infer Hints }
+        ? Hints extends true
+          ? never
+          : keyof Hints & string
+        : never
+    }[keyof Of]
+
+type SectionKeys<Of extends Fields> = {
+  [Name in keyof Of]: Of[Name] extends { section: infer Section extends string } ? Section : never
+}[keyof Of]
+
+type ChoiceKey<Choice> = Choice extends '' ? 'empty' : Choice & string
+
+/** The choices whose labels are in the node's own texts. */
+type ChoiceTexts<Of extends Fields> = {
+  [
+    Name in keyof Of & string as Of[Name] extends ChoiceField
+      ? Of[Name] extends { labels: { node: string } }
+        ? never
+        : Of[Name] extends { labels: { key: infer Key extends string } }
+          ? Key
+          : Name
+      : never
+  ]: Of[Name] extends { choices: readonly (infer Choice)[] } ? Record<ChoiceKey<Choice>, string> : never
+}
+
+type RowsIn<Of extends Fields> = {
+  [Name in keyof Of]: Of[Name] extends { forms: readonly (infer Form)[] }
+    ? Form extends RecordForm
+      ? RowsOf<Form['rows'][number]>
+      : never
+    : never
+}[keyof Of]
+
+type RowsOf<Row extends RecordRow> = Row | (Row extends RecordList ? Row['rows'][number] : never)
+
+type RecordLabels<Row> = Row extends { label: infer Label extends string }
+  ? Label
+  : Row extends { add: infer Label extends string }
+    ? Label
+    : never
+
+type RecordChoices<Row> = Row extends { choices: readonly (infer Choice extends string)[] } ? Choice : never
+
+type RecordPlaceholders<Row> = Row extends { placeholder: infer Key extends string } ? Key : never
+
+type PortKeys<Description> = Description extends {
+  inputs: infer Inputs
+  outputs: readonly (infer Output extends string)[]
+}
+  ? Output | (Inputs extends 1 ? 'input' : never)
+  : never
+
+/** The texts that the dialog of a node needs in every language; `dialog.ts` may need more. */
+type TextsOf<Description extends NodeDescription, Of extends Fields = Description['fields']> = {
+  paletteLabel: string
+} & TextGroup<
+  'label',
+  Exclude<keyof Of & string, FieldsHaving<Of, { kind: 'record' }> | SharedText<'label'>>
+> &
+  TextGroup<
+    'placeholder',
+    | Exclude<FieldsHaving<Of, { placeholder: true }>, SharedText<'placeholder'>>
+    | RecordPlaceholders<RowsIn<Of>>
+    | (Description extends { namePlaceholder: true } ? 'name' : never)
+  > &
+  TextGroup<'hint', Exclude<HintKeys<Of>, SharedText<'hint'>>> &
+  TextGroup<'unit', Exclude<FieldsHaving<Of, { unitText: true }>, SharedText<'unit'>>> &
+  TextGroup<'reason', FieldsHaving<Of, { pattern: string }>> &
+  TextGroup<'section', SectionKeys<Of>> &
+  TextGroup<'port', PortKeys<Description>> &
+  TextGroup<'form', RecordLabels<RowsIn<Of>>> &
+  TextGroup<'choice', RecordChoices<RowsIn<Of>>> &
+  ChoiceTexts<Of>
+
+/**
+ * Does not compile if a language lacks a text of the node; `Catalogs` are its JSON files.
+ *
+ * export type GetParameterTexts = Translated<typeof getParameterNode, typeof en | typeof de>
+ */
+export type Translated<
+  Description extends NodeDescription,
+  Catalogs extends Record<Description['type'], TextsOf<Description>>,
+> = Catalogs

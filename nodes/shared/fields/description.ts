@@ -1,12 +1,11 @@
-import type { FieldKind } from '../field-kind'
-import type { PaletteGroup } from '../palette-groups'
-import type { RecordForm } from './record-form'
+import { customPattern, lengthUnits, poseFormatChoices } from '../../../lib/robotics/pose-formats'
+import type { FieldKind } from '../read-fields'
 
 /**
  * When something shows and applies: `field=one|several`; several rules are joined by `&` (all of them) or `;` (any of
  * them); or `always`. The build rejects a rule that names an unknown field or choice.
  */
-export type Rule = string
+type Rule = string
 
 /**
  * Describes a node and its fields once. Its dialog, defaults, checks, reading at run time, the texts required in every
@@ -87,7 +86,7 @@ interface MayBeEmpty {
 }
 
 /** A trimmed text; it may be empty unless `neededWhen` holds. */
-export interface TextField extends Row, WithPlaceholder {
+interface TextField extends Row, WithPlaceholder {
   kind: 'text'
   default: string
   neededWhen?: Rule
@@ -125,7 +124,7 @@ export interface ChoiceField extends Row {
 }
 
 /** On or off, with the sentence `hint.<field>` beside it. */
-export interface SwitchField extends Row {
+interface SwitchField extends Row {
   kind: 'switch'
   default: boolean
   /** It must be on while this rule holds, as a confirmation. */
@@ -160,13 +159,13 @@ interface ParametersForm {
 }
 
 /** A message property. */
-export interface PropertyField extends Row {
+interface PropertyField extends Row {
   kind: 'property'
   default: string
 }
 
 /** A JSON object as text. */
-export interface JsonField extends Row {
+interface JsonField extends Row {
   kind: 'json'
   default: string
   /** It is a list, not an object. */
@@ -184,7 +183,7 @@ export interface RecordField {
 }
 
 /** The id of another node. */
-export interface ConfigField extends Row {
+interface ConfigField extends Row {
   kind: 'config'
   of:
     | 'vision-device-config'
@@ -196,7 +195,7 @@ export interface ConfigField extends Row {
 }
 
 /** A value that Node-RED stores separately and encrypted. */
-export interface CredentialField extends Row {
+interface CredentialField extends Row {
   kind: 'credential'
   /** Never shown again. */
   secret?: true
@@ -223,6 +222,258 @@ export type PickSource =
   | 'sensor'
 
 /** The units of numbers in the dialogs, as displayed; `1` is a plain number or a count. */
-export const units = ['s', 'ms', 'mm', '°', 'Hz', '1'] as const
+const units = ['s', 'ms', 'mm', '°', 'Hz', '1'] as const
 
-export type Unit = (typeof units)[number]
+type Unit = (typeof units)[number]
+
+/** Sources of a text. */
+export const textKinds = ['str', 'msg', 'flow', 'global', 'jsonata', 'env'] as const satisfies FieldKind[]
+
+/** Sources of a text that is needed before there is a message. */
+export const settingKinds = ['str', 'flow', 'global', 'jsonata', 'env'] as const satisfies FieldKind[]
+
+/** Sources of one or several names. */
+export const nameKinds = [
+  'str',
+  'json',
+  'msg',
+  'flow',
+  'global',
+  'jsonata',
+  'env',
+] as const satisfies FieldKind[]
+
+/** Sources of an object that is usually filled in with a form. */
+export const formKinds = [
+  'form',
+  'msg',
+  'flow',
+  'global',
+  'jsonata',
+  'env',
+  'json',
+] as const satisfies FieldKind[]
+
+/** Sources of something that is usually in the message. */
+export const messageKinds = [
+  'msg',
+  'flow',
+  'global',
+  'jsonata',
+  'str',
+  'json',
+  'env',
+] as const satisfies FieldKind[]
+
+/** Id of the device that a node uses. */
+export const deviceField = {
+  kind: 'config',
+  of: 'vision-device-config',
+  required: true,
+  icon: 'camera',
+} as const satisfies Field
+
+/** A pipeline of the device; if empty, the message has it. */
+export const pipelineField = {
+  kind: 'typed',
+  default: '0',
+  kinds: textKinds,
+  optional: true,
+  pick: 'pipeline',
+  icon: 'code-fork',
+  placeholder: true,
+} as const satisfies Field
+
+/** A node on the device; if empty, the message has it. */
+export const nodeField = {
+  kind: 'typed',
+  default: '',
+  kinds: textKinds,
+  optional: true,
+  pick: 'node',
+  icon: 'cube',
+  placeholder: true,
+} as const satisfies Field
+
+/** Longest time for the answer, seconds; empty uses the device's setting. */
+export const deadlineField = {
+  kind: 'number',
+  default: '',
+  least: 0.01,
+  most: 3600,
+  unit: 's',
+  unitText: true,
+  optional: true,
+  icon: 'clock-o',
+} as const satisfies Field
+
+/** A TCP port; its default is the protocol's. */
+export const portRow = {
+  kind: 'number',
+  least: 1,
+  most: 65535,
+  whole: true,
+  unit: '1',
+  icon: 'plug',
+} as const
+
+/** Own address that others connect to. */
+export const ownAddressRow = { kind: 'text', default: '127.0.0.1', icon: 'desktop', hint: true } as const
+
+/** Comma-separated addresses that may connect. */
+export const allowedRow = {
+  kind: 'text',
+  default: '',
+  icon: 'shield',
+  placeholder: true,
+  hint: true,
+} as const
+
+/** Longest distance of one movement. */
+export const stepRow = {
+  kind: 'number',
+  default: 300,
+  most: 3000,
+  unit: 'mm',
+  icon: 'arrows-h',
+} as const
+
+/** Largest turn of one movement. */
+export const turnRow = {
+  kind: 'number',
+  default: 40,
+  least: 1,
+  most: 180,
+  unit: '°',
+  icon: 'rotate-right',
+} as const
+
+/** Time that a person, or a robot, has for an answer. */
+export const answerWithinRow = {
+  kind: 'number',
+  default: 120,
+  least: 1,
+  most: 3600,
+  unit: 's',
+  icon: 'clock-o',
+} as const
+
+/** How poses are written. */
+export const poseFormatRow = {
+  kind: 'choice',
+  default: 'kuka',
+  choices: poseFormatChoices,
+  labels: { key: 'format', node: 'robot-pose' },
+  icon: 'cube',
+} as const
+
+/** What describes a format of one's own; shown and needed while the format is `custom`. */
+export const customFormatRow = {
+  kind: 'text',
+  default: '',
+  pattern: customPattern,
+  placeholder: 'zyx moving deg mm',
+  icon: 'pencil',
+  hint: true,
+} as const
+
+/** Unit of positions; empty is the format's own. */
+export const lengthUnitRow = {
+  kind: 'choice',
+  default: '',
+  choices: ['', ...lengthUnits],
+  labels: { key: 'unit', node: 'robot-pose' },
+  icon: 'arrows-h',
+} as const
+
+const range = '-?\\d+(?:\\.\\d+)? *\\.\\. *-?\\d+(?:\\.\\d+)?'
+
+/** Three ranges in mm in the base of the robot; empty: anywhere. */
+export const workspaceRow = {
+  kind: 'text',
+  default: '',
+  pattern: `^(?:${range} *, *${range} *, *${range})?$`,
+  icon: 'cube',
+  hint: true,
+} as const
+
+/** A name, `${ENV}` in it included. Source of a regular expression. */
+const name = '([\\w.-]{1,64}|[\\w.-]*\\$\\{\\w+\\}[\\w.-]*)'
+
+/** A plant, a cell or a centre: one level of a topic. */
+export const topicNameRow = {
+  kind: 'text',
+  default: '',
+  neededWhen: 'always',
+  pattern: `^${name}$`,
+} as const
+
+/** The first levels of all topics, the same in all cells and centres. */
+export const topicRootRow = {
+  kind: 'text',
+  default: 'vision',
+  neededWhen: 'always',
+  pattern: `^${name}(/${name})*$`,
+  icon: 'sitemap',
+  hint: true,
+} as const
+
+/** The form of one kind of record; shows while the rule holds. */
+export interface RecordForm {
+  when: string
+  rows: readonly RecordRow[]
+}
+
+/** A row in the form of a record. Paths lead into the record, labels are keys below `form`. */
+export type RecordRow = RecordNumbers | RecordChoice | RecordText | RecordList
+
+interface RecordSection {
+  label: string
+  icon: string
+  /** Shows while this rule holds; its fields are paths in the record. */
+  if?: string
+}
+
+/** One number, or one per axis. Lengths are metres in the record, angles a quaternion. */
+interface RecordNumbers extends RecordSection {
+  numbers: string
+  axes?: 'xyz' | 'xy'
+  measure: 'length' | 'angle' | 'pixels'
+  needed?: true
+}
+
+/** One of several values, each with a label below `choice`. */
+interface RecordChoice extends RecordSection {
+  path: string
+  choices: readonly string[]
+}
+
+interface RecordText extends RecordSection {
+  path: string
+  needed?: true
+  placeholder?: string
+}
+
+/** Any number of elements of the same form. */
+export interface RecordList {
+  list: string
+  /** Label of the button that adds one. */
+  add: string
+  rows: readonly RecordRow[]
+}
+
+/**
+ * The groups of the palette in order, each with the colour of its nodes: tones of one family, light enough for
+ * Node-RED's dark labels in either theme. `node-red.nodes` in `package.json` sets the order of the nodes.
+ */
+export const paletteGroups = {
+  acquire: '#46B1B9',
+  configure: '#86C9CD',
+  calibrate: '#7CC7A2',
+  cell: '#A6C48A',
+  streams: '#79B4E3',
+  maintenance: '#94ABC6',
+  virtual: '#B7BDC4',
+} as const satisfies Record<string, `#${string}`>
+
+type PaletteGroup = keyof typeof paletteGroups

@@ -1,7 +1,4 @@
-import { answering, type AdminCall } from '../../shared/admin/answering'
-import { jsonBody } from '../../shared/admin/json-body'
-import { oncePerServer } from '../../shared/admin/once-per-server'
-import { turnstile } from '../../shared/admin/turnstile'
+import { type AdminCall, answering, jsonBody, oncePerServer, turnstile } from '../../shared/admin'
 import { isOwnPort } from './own-ports'
 import { nextFreePort, portUse, type PortUse } from './port-use'
 import { invalidInput } from '../../shared/sentences'

@@ -1,7 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { onInput } from '../device/on-input'
-import { checkedFields } from '../shared/fields/checked-fields'
-import { numberOf } from '../shared/fields/number-of'
+import { checkedFields, numberOf } from '../shared/fields/checked-fields'
 import { NodeAnswer } from '../shared/outcome'
 import { named, toldValues } from '../shared/told'
 import { readLogNode, type ReadLogFields } from './fields'

@@ -1,0 +1,382 @@
+import type { Node, NodeAPI, NodeMessage } from 'node-red'
+import { type Reference, referenceIn } from '../../lib/contract/reading/form/reference'
+import { detailOf } from './node-error'
+import { invalidInput } from './sentences'
+import { shown } from './shown'
+
+/** Replaces every `${NAME}` in a text; Node-RED itself does so only if it is the whole text. */
+export const environmentText = (RED: NodeAPI, node: Node, field: string, text: string): string =>
+  text.includes('${')
+    ? text.replace(/\$\{([^{}]*)\}/g, (_, name: string) => variable(RED, node, field, name))
+    : text
+
+/** The value of an environment variable. @throws INVALID_INPUT naming one that does not exist */
+function variable(RED: NodeAPI, node: Node, field: string, name: string): string {
+  const value = RED.util.getSetting(node, name) as string | number | boolean | undefined
+  if (value === undefined) throw invalidInput('unknown-variable', { field, variable: name })
+  return String(value)
+}
+
+/**
+ * Reads a number from a setting; it may come from an environment variable, and is then a text. Every setting has both
+ * bounds: a time without them would become a timer that overflows.
+ * @param zero whether 0 is allowed too, below the minimum: it switches something off
+ * @throws INVALID_INPUT naming the field and its bounds
+ */
+export function number(field: string, given: unknown, least: number, most: number, zero = false): number {
+  const value = plainNumber(given)
+  if ((value >= least && value <= most) || (zero && value === 0)) return value
+  throw invalidInput(zero ? 'number-out-of-range-or-zero' : 'number-out-of-range', {
+    field,
+    least,
+    most,
+    value: typeof given === 'string' ? given : shown(given),
+  })
+}
+
+/** A number, or a text that says nothing but a number; otherwise NaN. */
+const plainNumber = (given: unknown): number =>
+  typeof given === 'number' || (typeof given === 'string' && given.trim() !== '') ? Number(given) : Number.NaN
+
+const spellings: Readonly<Record<string, boolean>> = {
+  ...{ true: true, yes: true, on: true, 1: true },
+  ...{ false: false, no: false, off: false, 0: false },
+}
+
+/** Reads a switch: true or false, or one of the texts by which environment variables say so; undefined for anything else. */
+export function switched(given: unknown): boolean | undefined {
+  if (typeof given === 'boolean') return given
+  if (typeof given !== 'string' && typeof given !== 'number') return undefined
+  const spelling = String(given).trim().toLowerCase()
+  return Object.hasOwn(spellings, spelling) ? spellings[spelling] : undefined
+}
+
+/** A hand-written flow may contain more than text. */
+type RawFieldValue = string | number | boolean | null | undefined
+
+type Read = (msg: NodeMessage) => unknown
+
+/** Prepares a field once for all messages; an invalid setting fails when it is read. */
+export function fieldReader(
+  RED: NodeAPI,
+  node: Node,
+  field: string,
+  kind: FieldKind,
+  raw: RawFieldValue,
+): PreparedField {
+  const text = String(raw ?? '')
+  switch (kind) {
+    case 'flow':
+    case 'global':
+      return { ahead: true, read: (msg) => evaluated(RED, node, field, kind, text, msg) }
+    case 'jsonata':
+      return { ahead: true, read: jsonata(RED, node, field, text) }
+    case 'msg':
+      return { ahead: false, read: messageProperty(RED, field, text) }
+    case 'form':
+      return formReader(field, text, (inside, itsKind, its) => fieldReader(RED, node, inside, itsKind, its))
+    default:
+      return { ahead: false, read: constant(() => constants[kind](RED, node, field, text)) }
+  }
+}
+
+const constants: Record<
+  'str' | 'num' | 'bool' | 'json' | 'env',
+  (RED: NodeAPI, node: Node, field: string, text: string) => unknown
+> = {
+  str: environmentText,
+  num: (_RED, _node, field, text) => {
+    const number = text.trim() === '' ? NaN : Number(text)
+    if (Number.isNaN(number)) throw invalidInput('not-a-number', { field, value: text })
+    return number
+  },
+  bool: (_RED, _node, field, text) => {
+    const value = switched(text)
+    if (value === undefined) throw invalidInput('setting-switch', { field, value: shown(text) })
+    return value
+  },
+  json: (_RED, _node, field, text) => {
+    try {
+      return JSON.parse(text) as unknown
+    } catch (cause) {
+      throw invalidInput('not-json', { field }, cause)
+    }
+  },
+  env: (RED, node, field, text) =>
+    text.includes('${') ? environmentText(RED, node, field, text) : variable(RED, node, field, text),
+}
+
+function constant(evaluate: () => unknown): Read {
+  try {
+    const value = evaluate()
+    return () => value
+  } catch (error) {
+    return () => {
+      throw error
+    }
+  }
+}
+
+function messageProperty(RED: NodeAPI, field: string, path: string): Read {
+  if (/^\w+$/.test(path)) return (msg) => msg[path]
+  return (msg) => {
+    try {
+      return RED.util.getMessageProperty(msg, path) as unknown
+    } catch (cause) {
+      throw invalidInput('bad-property', { field, property: path }, cause)
+    }
+  }
+}
+
+const evaluated = (
+  RED: NodeAPI,
+  node: Node,
+  field: string,
+  kind: 'flow' | 'global',
+  path: string,
+  msg: NodeMessage,
+): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    const failed = (cause: unknown) => reject(invalidInput('bad-property', { field, property: path }, cause))
+    try {
+      RED.util.evaluateNodeProperty(path, kind, node, msg, (error, value) =>
+        error ? failed(error) : resolve(value),
+      )
+    } catch (cause) {
+      failed(cause)
+    }
+  })
+
+function jsonata(
+  RED: NodeAPI,
+  node: Node,
+  field: string,
+  text: string,
+): (msg: NodeMessage) => Promise<unknown> {
+  const failure = (cause: unknown) =>
+    invalidInput('bad-expression', { field, detail: detailOf(cause) }, cause)
+  try {
+    const expression = RED.util.prepareJSONataExpression(text, node)
+    return (msg) =>
+      new Promise((resolve, reject) =>
+        RED.util.evaluateJSONataExpression(expression, msg, (error, value) =>
+          error ? reject(failure(error)) : resolve(value),
+        ),
+      )
+  } catch (cause) {
+    return () => Promise.reject(failure(cause))
+  }
+}
+
+/** Prepares one value of a form; the field is its path, `args.pose.position.x`. */
+type ReaderOf = (field: string, kind: FieldKind, text: string) => PreparedField
+
+/**
+ * Reads a form that a dialog stored as JSON: fixed values, and references to other sources. A missing value, or one of
+ * the wrong type, is an INVALID_INPUT naming the field.
+ */
+function formReader(field: string, text: string, readerOf: ReaderOf): PreparedField {
+  try {
+    return part(field, JSON.parse(text), readerOf)
+  } catch (cause) {
+    return unchanging(() => {
+      throw invalidInput('not-json', { field }, cause)
+    })
+  }
+}
+
+function part(field: string, stored: unknown, readerOf: ReaderOf): PreparedField {
+  if (typeof stored === 'string') return readerOf(field, 'str', stored)
+  if (typeof stored !== 'object' || stored === null) return unchanging(() => stored)
+  const reference = referenceIn(stored)
+  if (reference) return referred(field, reference, readerOf)
+  const parts = Object.entries(stored).map(
+    ([name, value]) => [name, part(pathTo(field, stored, name), value, readerOf)] as const,
+  )
+  const whole = Array.isArray(stored)
+    ? (values: [string, unknown][]) => values.map(([, value]) => value)
+    : (values: [string, unknown][]) => Object.fromEntries(values)
+  if (parts.some(([, { ahead }]) => ahead))
+    return {
+      ahead: true,
+      read: async (msg) =>
+        whole(
+          await Promise.all(
+            parts.map(async ([name, { read }]) => [name, await read(msg)] as [string, unknown]),
+          ),
+        ),
+    }
+  return { ahead: false, read: (msg) => whole(parts.map(([name, { read }]) => [name, read(msg)])) }
+}
+
+function referred(field: string, { kind, text, as }: Reference, readerOf: ReaderOf): PreparedField {
+  const reader = readerOf(field, kind, text)
+  const checked = (value: unknown) => {
+    if (value === undefined) throw invalidInput('nothing-there', { field, place: `${kind} ${text}` })
+    const accepted = as === undefined ? value : asType(as, value)
+    if (accepted === undefined) throw invalidInput('wrong-type', { field, expected: as, value: shown(value) })
+    return accepted
+  }
+  return reader.ahead
+    ? { ahead: true, read: async (msg) => checked(await reader.read(msg)) }
+    : { ahead: false, read: (msg) => checked(reader.read(msg)) }
+}
+
+const unchanging = (read: (msg: NodeMessage) => unknown): PreparedField => ({ ahead: false, read })
+
+const pathTo = (field: string, within: object, name: string) =>
+  Array.isArray(within) ? `${field}[${name}]` : `${field}.${name}`
+
+/** Dialog fields that, if empty, take the message property of the same name. */
+const fromMessage: ReadonlySet<string> = new Set([
+  'pipeline',
+  'node',
+  'parameter',
+  'service',
+  'stream',
+  'destination',
+])
+
+/** The values of a node's typed fields for one message. */
+export interface FieldValues<Name extends string> {
+  /** Throws INVALID_INPUT naming the field if it cannot be evaluated. */
+  read: (name: Name) => unknown
+  /** As text; numbers are converted. Empty if the field is empty. */
+  text: (name: Name) => string
+  /** As non-empty text. */
+  name: (name: Name) => string
+}
+
+/** Prepares all typed fields of a node and returns a function that reads them for one message. */
+export function fieldsOfMessage<Fields extends object>(RED: NodeAPI, node: Node, fields: Fields) {
+  type Name = TypedName<Fields>
+  const given = fields as Record<string, string | number | boolean | null | undefined>
+  const readers = new Map<string, PreparedField>()
+  for (const [key, kind] of Object.entries(given)) {
+    const name = key.replace(/Type$/, '')
+    if (name === key || !(name in given)) continue
+    const isEmpty = kind === 'str' && given[name] === ''
+    readers.set(
+      name,
+      isEmpty && fromMessage.has(name)
+        ? { ahead: false, read: (msg) => msg[name] ?? '' }
+        : fieldReader(RED, node, name, kind as FieldKind, given[name]),
+    )
+  }
+  const ahead = [...readers].filter(([, reader]) => reader.ahead)
+
+  /** A promise only if a field must be read ahead. */
+  return (msg: NodeMessage): FieldValues<Name> | Promise<FieldValues<Name>> => {
+    if (ahead.length === 0) return values<Name>(readers, msg)
+    return Promise.all(ahead.map(([name, reader]) => settled(name, reader, msg))).then((early) =>
+      values<Name>(readers, msg, new Map(early)),
+    )
+  }
+}
+
+type EarlyValue = { value: unknown } | { error: unknown }
+
+/** A field that is not used may fail without harm. */
+async function settled(name: string, reader: PreparedField, msg: NodeMessage): Promise<[string, EarlyValue]> {
+  try {
+    return [name, { value: await reader.read(msg) }]
+  } catch (error) {
+    return [name, { error }]
+  }
+}
+
+function values<Name extends string>(
+  readers: ReadonlyMap<string, PreparedField>,
+  msg: NodeMessage,
+  early?: ReadonlyMap<string, EarlyValue>,
+): FieldValues<Name> {
+  const read = (name: Name): unknown => {
+    const known = early?.get(name)
+    if (!known) return readers.get(name)?.read(msg)
+    if ('error' in known) throw known.error
+    return known.value
+  }
+  const text = (name: Name): string => {
+    const value = read(name) ?? ''
+    if (typeof value === 'string') return value.trim()
+    if (typeof value === 'number') return String(value)
+    throw invalidInput('not-text', { field: name })
+  }
+  return {
+    read,
+    text,
+    name(name) {
+      const value = text(name)
+      if (value) return value
+      throw invalidInput('empty-field', { field: name })
+    },
+  }
+}
+
+/** Reads one field for a message. Fields that Node-RED can evaluate only with a callback are read ahead of the work. */
+type PreparedField =
+  | { ahead: false; read: (msg: NodeMessage) => unknown }
+  | { ahead: true; read: (msg: NodeMessage) => Promise<unknown> }
+
+/** The sources of a typed field: the kinds of the editor's typed input; a `form` is JSON with references. */
+export type FieldKind =
+  | 'str'
+  | 'num'
+  | 'bool'
+  | 'json'
+  | 'form'
+  | 'msg'
+  | 'flow'
+  | 'global'
+  | 'jsonata'
+  | 'env'
+
+/** Fields whose kind is stored beside them: `pipeline` and `pipelineType`. */
+export type TypedName<Fields> = {
+  [Name in keyof Fields & string]: `${Name}Type` extends keyof Fields ? Name : never
+}[keyof Fields & string]
+
+/**
+ * Converts a value to the device's type of that name; undefined if it does not fit. Text that can only mean a number,
+ * `true` or `false` is accepted. An unknown type accepts everything.
+ */
+export function asType(type: string, given: unknown): unknown {
+  if (type === 'bool') {
+    const value = given === 'true' ? true : given === 'false' ? false : given
+    return typeof value === 'boolean' ? value : undefined
+  }
+  if (type === 'string') return typeof given === 'string' ? given : undefined
+  if (!isNumeric(type)) return given
+  const value = typeof given === 'string' && given.trim() ? Number(given) : given
+  if (typeof value !== 'number' || !Number.isFinite(value)) return undefined
+  return Number.isInteger(value) || /^(float|number)/.test(type) ? value : undefined
+}
+
+const isNumeric = (type: string) => /^(u?int\d+|float\d+|integer|number)$/.test(type)
+
+/** A number of a message, or undefined where there is none. @throws INVALID_INPUT where it is something else */
+export function optionalNumber(field: string, value: unknown): number | undefined {
+  if (value === undefined || value === null || value === '') return undefined
+  if (typeof value === 'number' && Number.isFinite(value)) return value
+  throw invalidInput('number-or-nothing', { field, value: shown(value) })
+}
+
+/** One name, given as text or as a parameter's record. */
+export function parameterName(given: unknown, field = 'parameter'): string {
+  const name = given && typeof given === 'object' && 'name' in given ? given.name : given
+  if (typeof name === 'string' && name.trim()) return name.trim()
+  throw invalidInput(name === '' ? 'empty-field' : 'not-text', { field })
+}
+
+/** Several names, given as comma-separated text or as an array of names or records; without duplicates. */
+export function parameterNames(given: unknown, field = 'parameter'): string[] {
+  const list: unknown[] =
+    typeof given === 'string' ? given.split(',').filter((name) => name.trim()) : asArray(given, field)
+  if (list.length === 0) throw invalidInput('empty-field', { field })
+  return [...new Set(list.map((name) => parameterName(name, field)))]
+}
+
+function asArray(given: unknown, field: string): unknown[] {
+  if (Array.isArray(given)) return given
+  throw invalidInput('not-a-list', { field })
+}
