@@ -1,6 +1,5 @@
 import type { AttemptFailure } from './attempt-failure'
-import { clientSentences } from './sentences'
-import type { Cause, Failure } from './vision-error'
+import { type Cause, clientSentences, type Failure } from './vision-error'
 
 /** No connection in time; nothing was sent. */
 export const notConnected = (milliseconds: number): Failure => ({

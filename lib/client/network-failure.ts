@@ -1,6 +1,6 @@
 import type { AttemptFailure } from './attempt-failure'
 import { unreadable } from './read-answer'
-import { clientSentences } from './sentences'
+import { clientSentences } from './vision-error'
 import { FileChanged } from './upload'
 
 interface Circumstances {

@@ -11,8 +11,7 @@ import { isPage, readBody, readErrorBody } from './read-body'
 import { parseRetryAfter } from './retry-after'
 import { withoutSecrets } from './secrets'
 import { keptOf, returnCodeIn, saidIn } from './said'
-import { clientSentences, type ClientSentence } from './sentences'
-import type { Cause } from './vision-error'
+import { type Cause, type ClientSentence, clientSentences } from './vision-error'
 
 /** Whether an answer holds a value of the operation, as opposed to a gateway's answer or a file. */
 export const holdsValue = (answer: HttpAnswer, { asFile, asText }: PreparedRequest): boolean =>

@@ -1,8 +1,7 @@
 import type { OperationId } from '../contract'
 import type { Refusal } from '../contract/reading/refusal'
 import { saidIn } from './said'
-import { clientSentences } from './sentences'
-import { VisionError } from './vision-error'
+import { clientSentences, VisionError } from './vision-error'
 
 export { refusal, type Refusal } from '../contract/reading/refusal'
 

@@ -1,7 +1,11 @@
 import type { ErrorCode, OperationId, ReturnCode } from '../contract'
 import { operationLabel } from './operation-label'
-import type { Sentences } from '../sentences/sentences-in'
-import { clientSentences, type ClientSentence } from './sentences'
+import { sentencesIn, type KeyOf, type Sentences } from '../kernel/sentences'
+import type en from './locales/en-US/sentences.json'
+
+/** What the client says of calls and answers. */
+export const clientSentences = sentencesIn<typeof en>(__dirname)
+export type ClientSentence = KeyOf<typeof clientSentences>
 
 /** Details of a failure beyond its code. Contains no credentials and no query of the request. */
 export interface Cause {

@@ -1,12 +1,11 @@
 import { errorsOf, type Cause, type VisionError } from '../client/vision-error'
 import type { ErrorCode } from '../contract'
-import { sentencesIn, type KeyOf } from '../sentences/sentences-in'
-import type de from './locales/de/sentences.json'
+import { sentencesIn, type KeyOf } from '../kernel/sentences'
 import type en from './locales/en-US/sentences.json'
 import type { Failure } from './types'
 
 /** The sentences about an update. */
-export const firmwareSentences = sentencesIn<typeof en, typeof de>(__dirname)
+export const firmwareSentences = sentencesIn<typeof en>(__dirname)
 export type FirmwareSentence = KeyOf<typeof firmwareSentences>
 
 const failed = errorsOf(firmwareSentences)

@@ -1,5 +1,4 @@
 export { fingerprintOf } from './fingerprint'
 export * from './messages'
 export { partLimits, readMessage, type Reading, type Unreadable } from './read-message'
-export { fleetSentences } from './sentences'
 export * from './topics'

@@ -1,5 +1,10 @@
 import { Type, type Static, type TSchema } from '../typebox'
 import { namePattern } from './topics'
+import { sentencesIn } from '../kernel/sentences'
+import type en from './locales/en-US/sentences.json'
+
+/** The sentences about messages between cells and a centre. */
+export const fleetSentences = sentencesIn<typeof en>(__dirname)
 
 /** Bytes of a message, at most. An artifact or an image never travels in one. */
 export const mostBytes = 256 * 1024

@@ -13,9 +13,8 @@ import { connectionFailure, goawayFailure, resetFailure } from './connection-fai
 import type { TakePiece } from './frame-splitter'
 import type { MessageMemory } from './message-memory'
 import { MessageReader, UnreadableStream } from './message-reader'
-import type { ImageFailure } from './sentences'
+import { httpFailure, type ImageFailure, statusFailure } from './status-failure'
 import type { StreamTap } from './stream-tap'
-import { httpFailure, statusFailure } from './status-failure'
 
 /** What becomes of an attempt; `ended` is the last, and comes once. */
 interface AttemptHandlers {

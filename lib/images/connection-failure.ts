@@ -1,7 +1,7 @@
 import { constants } from 'node:http2'
 import { isAboutOurCertificate, isAboutTls, isPlain } from '../client/network-failure'
 import type { LinkSettings } from './check-options'
-import type { ImageFailure } from './sentences'
+import type { ImageFailure } from './status-failure'
 
 /** How far a connection came before it failed. */
 interface Progress {

@@ -9,7 +9,7 @@ import type { LinkSettings, StreamCall } from './check-options'
 import { connectionFailure } from './connection-failure'
 import { MessageMemory } from './message-memory'
 import { UnreadableStream } from './message-reader'
-import { imagesError, imagesSentences, type ImageFailure } from './sentences'
+import { imagesError, imagesSentences, type ImageFailure } from './status-failure'
 import type { Arrival, ImageLink } from './types'
 
 /** Shortest pause between two attempts, and the limit of the first, which doubles each time, milliseconds. */

@@ -1,6 +1,6 @@
 import { constants } from 'node:buffer'
 import type { MessageMemory } from './message-memory'
-import type { ImageFailure } from './sentences'
+import type { ImageFailure } from './status-failure'
 
 /** Bytes in front of each message: a flag and the length. */
 const prefixBytes = 5

@@ -1,5 +1,5 @@
 import type { Image } from '../codec/images/codec'
-import { imagesError } from './sentences'
+import { imagesError } from './status-failure'
 import { openImages } from './open'
 import type { ImageStreamOptions } from './types'
 

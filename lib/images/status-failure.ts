@@ -1,6 +1,14 @@
 import { codeOfStatus, type ErrorCode } from '../contract'
 import { saidIn } from '../client/said'
-import { imagesSentences, type ImageFailure } from './sentences'
+import { errorsOf, type Failure } from '../client/vision-error'
+import { sentencesIn, type KeyOf } from '../kernel/sentences'
+import type en from './locales/en-US/sentences.json'
+
+export const imagesSentences = sentencesIn<typeof en>(__dirname)
+export const imagesError = errorsOf(imagesSentences)
+
+/** Why images do not come. */
+export type ImageFailure = Failure<KeyOf<typeof imagesSentences>>
 
 type Key = ImageFailure['key']
 

@@ -1,6 +1,5 @@
 import { types } from 'node:util'
-import { sentencesIn } from '../sentences/sentences-in'
-import type de from './locales/de/sentences.json'
+import { sentencesIn } from './sentences'
 import type en from './locales/en-US/sentences.json'
 
 /*
@@ -20,7 +19,7 @@ export interface JsonLimits {
   bytes?: number
 }
 
-const sentences = sentencesIn<typeof en, typeof de>(__dirname)
+const sentences = sentencesIn<typeof en>(__dirname)
 type Key = keyof typeof en & `json-${string}`
 
 /** A value is not plain JSON. The message says where, why, and what to do. */

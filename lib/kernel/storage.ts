@@ -21,14 +21,13 @@ import { promisify } from 'node:util'
 import { makeFolder } from '../files/make-folder'
 import { syncFolder } from '../files/sync-folder'
 import { removeUnfinished, unfinishedName, writeDurably } from '../files/write-durably'
-import { sentencesIn } from '../sentences/sentences-in'
+import { sentencesIn } from './sentences'
 import { sleep } from '../timers/timers'
 import { TypeCompiler, type Static, type TSchema, type TypeCheck } from '../typebox'
 import { jsonText } from './json'
-import type de from './locales/de/sentences.json'
 import type en from './locales/en-US/sentences.json'
 
-const sentences = sentencesIn<typeof en, typeof de>(__dirname)
+const sentences = sentencesIn<typeof en>(__dirname)
 const flush = promisify(fdatasync)
 
 interface Reason {

@@ -1,8 +1,7 @@
 import { createContext, Script } from 'node:vm'
 import { errorsOf, type VisionError } from '../client/vision-error'
 import type { LogEntry } from '../contract'
-import { sentencesIn } from '../sentences/sentences-in'
-import type de from './locales/de/sentences.json'
+import { sentencesIn } from '../kernel/sentences'
 import type en from './locales/en-US/sentences.json'
 import type { Positions } from './positions'
 import type { GapReason, LogSource } from './read-new'
@@ -325,4 +324,4 @@ export function logLine(log: string, { component, level, message, timestamp }: L
   return { log, time, level, component, message, timestamp }
 }
 
-export const logsError = errorsOf(sentencesIn<typeof en, typeof de>(__dirname))
+export const logsError = errorsOf(sentencesIn<typeof en>(__dirname))

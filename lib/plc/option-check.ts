@@ -1,9 +1,8 @@
-import { sentencesIn } from '../sentences/sentences-in'
-import type de from './locales/de/sentences.json'
+import { sentencesIn } from '../kernel/sentences'
 import type en from './locales/en-US/sentences.json'
 import { plcErrorsOf } from './plc-error'
 
-const optionError = plcErrorsOf(sentencesIn<typeof en, typeof de>(__dirname))
+const optionError = plcErrorsOf(sentencesIn<typeof en>(__dirname))
 
 /** @throws PlcError `INVALID_INPUT` with the option, what it was, and what is expected */
 export function checkOption(option: string, value: unknown, fits: boolean, expected: string): void {

@@ -1,4 +1,4 @@
-import type { Sentences } from '../sentences/sentences-in'
+import type { Sentences } from '../kernel/sentences'
 
 /** What went wrong between cell and PLC; each word means what it means of a device. */
 export const plcErrorCodes = {

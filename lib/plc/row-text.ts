@@ -1,9 +1,8 @@
-import { sentencesIn } from '../sentences/sentences-in'
-import type de from './locales/de/reports.json'
+import { sentencesIn } from '../kernel/sentences'
 import type en from './locales/en-US/reports.json'
 import type { RowName } from './rows'
 
-const texts = sentencesIn<typeof en, typeof de>(__dirname, 'reports')
+const texts = sentencesIn<typeof en>(__dirname)
 
 /** What a row means, for a person: a few words, and after a semicolon what they mean in detail. */
 export const rowText = (row: RowName, language?: string): string => texts.say(`row-${row}`, {}, language)

@@ -1,6 +1,5 @@
 import { escaped, type OverlayTheme } from '../overlay'
-import { sentencesIn } from '../sentences/sentences-in'
-import type de from './locales/de/reports.json'
+import { sentencesIn } from '../kernel/sentences'
 import type en from './locales/en-US/reports.json'
 
 /** Dark lines for bright pages, or bright lines for dark ones. */
@@ -163,4 +162,4 @@ const finite = (value: number | undefined) => (value !== undefined && Number.isF
 const number = (value: number, language: string) =>
   Number(value.toPrecision(3)).toLocaleString(language, { maximumFractionDigits: 6 })
 
-export const plotTexts = sentencesIn<typeof en, typeof de>(__dirname, 'reports')
+export const plotTexts = sentencesIn<typeof en>(__dirname)

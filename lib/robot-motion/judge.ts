@@ -1,6 +1,5 @@
 import { latchReasons, type LatchReason } from './permit'
-import { RobotError } from './robot-error'
-import { robotError } from './sentences'
+import { robotError, RobotError } from './robot-error'
 import type { RobotMode, RobotState, SafetyState } from './state'
 
 const stops: Partial<Record<SafetyState, 'PROTECTIVE_STOP' | 'EMERGENCY_STOP' | 'SAFETY_STOP'>> = {

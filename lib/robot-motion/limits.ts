@@ -10,7 +10,7 @@ import {
   type Vector,
 } from '../robotics'
 import type { Pace } from './driver'
-import { robotError } from './sentences'
+import { robotError } from './robot-error'
 
 /** From and to along an axis of the robot's base, metres. */
 export type Range = readonly [from: number, to: number]

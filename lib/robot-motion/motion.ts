@@ -1,8 +1,7 @@
 import { check, reasonOf, unlessAborted } from '../kernel/scope'
 import { startInterval } from '../timers/timers'
 import type { Drive } from './driver'
-import { RobotError } from './robot-error'
-import { robotError } from './sentences'
+import { robotError, RobotError } from './robot-error'
 import type { RobotState } from './state'
 
 /** How a motion is run. */

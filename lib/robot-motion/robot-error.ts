@@ -1,4 +1,5 @@
-import type { Sentences } from '../sentences/sentences-in'
+import { sentencesIn, type Sentences } from '../kernel/sentences'
+import type en from './locales/en-US/sentences.json'
 
 /** What went wrong with a robot that this software moves, as a stable code that flows may test for. */
 export const robotErrorCodes = {
@@ -75,3 +76,5 @@ export const robotErrorsOf =
   <Key extends string>(sentences: Sentences<Key>) =>
   (failure: RobotFailure<Key>): RobotError =>
     new RobotError(failure, sentences)
+
+export const robotError = robotErrorsOf(sentencesIn<typeof en>(__dirname))

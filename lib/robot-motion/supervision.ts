@@ -1,8 +1,7 @@
 import { differenceOf, missedBy } from '../calibration'
 import { fault, faultOf, type Fault } from './judge'
 import { MotionPermit, type PermitState } from './permit'
-import type { RobotError } from './robot-error'
-import { robotError } from './sentences'
+import { robotError, type RobotError } from './robot-error'
 import { isAtRest, isMoving, type RobotState } from './state'
 
 /** What the robot is expected to do at the moment. */

@@ -1,5 +1,4 @@
-import { RobotError } from './robot-error'
-import { robotError } from './sentences'
+import { robotError, RobotError } from './robot-error'
 import { patientTimeout } from '../timers/patient-timeout'
 
 interface Waiter<Value> {

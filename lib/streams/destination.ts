@@ -4,8 +4,7 @@ import { once } from 'node:events'
 import { isIPv4, isIPv6 } from 'node:net'
 import { errorsOf, type VisionError } from '../client/vision-error'
 import type { StreamMessageType } from '../codec/streams'
-import { sentencesIn } from '../sentences/sentences-in'
-import type de from './locales/de/sentences.json'
+import { sentencesIn } from '../kernel/sentences'
 import type en from './locales/en-US/sentences.json'
 import type { ReceiverOptions } from './receiver'
 
@@ -116,7 +115,7 @@ function unreachable(key: 'stream-host' | 'stream-no-route', host: string, error
   return streamError({ code: 'UNREACHABLE', key, values: { host, reason }, cause: { reason } })
 }
 
-export const streamError = errorsOf(sentencesIn<typeof en, typeof de>(__dirname))
+export const streamError = errorsOf(sentencesIn<typeof en>(__dirname))
 
 /** A dual-stack socket shows IPv4 as IPv6; a zone belongs to the interface, not to the host. */
 export const hostOf = (address: string): string =>

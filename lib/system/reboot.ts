@@ -5,9 +5,8 @@ import { restAfter } from '../client/retry-after'
 import { errorsOf, type VisionError } from '../client/vision-error'
 import type { SysInfo } from '../contract'
 import { bootId } from '../files/boot-id'
-import { sentencesIn } from '../sentences/sentences-in'
+import { sentencesIn } from '../kernel/sentences'
 import { sleep } from '../timers/timers'
-import type de from './locales/de/sentences.json'
 import type en from './locales/en-US/sentences.json'
 
 /**
@@ -222,4 +221,4 @@ const decimalsOf = (seconds: number): number => [0, 1].find((count) => isRounded
 
 const isRounded = (seconds: number, decimals: number) => Number(seconds.toFixed(decimals)) === seconds
 
-const systemError = errorsOf(sentencesIn<typeof en, typeof de>(__dirname))
+const systemError = errorsOf(sentencesIn<typeof en>(__dirname))

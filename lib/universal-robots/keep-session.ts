@@ -1,5 +1,5 @@
 import { RobotError } from '../robot-motion'
-import { urError } from './sentences'
+import { urError } from './place'
 import { startTimeout } from '../timers/timers'
 import { openSession, type RtdeSession, type SessionEvents, type SessionOptions } from './rtde/session'
 

@@ -1,6 +1,10 @@
 import { connect, isIP, type Socket } from 'node:net'
 import { patientTimeout } from '../timers/patient-timeout'
-import { urError } from './sentences'
+import { sentencesIn } from '../kernel/sentences'
+import { robotErrorsOf } from '../robot-motion'
+import type en from './locales/en-US/sentences.json'
+
+export const urError = robotErrorsOf(sentencesIn<typeof en>(__dirname))
 
 /** Where an interface of the controller is. */
 export interface Place {

@@ -1,7 +1,7 @@
 import type { RobotState } from '../robot-motion'
 import { patientTimeout } from '../timers/patient-timeout'
 import type { PrimaryMessage } from './primary/package'
-import { urError } from './sentences'
+import { urError } from './place'
 
 /** Milliseconds after it was sent within which a program starts; otherwise it was not taken. */
 const startsWithin = 1500

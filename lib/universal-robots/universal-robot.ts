@@ -10,7 +10,7 @@ import { openPrimary, type PrimaryConnection } from './primary/connection'
 import { ProgramWatch } from './program-watch'
 import type { ControllerVersion } from './rtde/session'
 import { motionScript, programName, stopScript, type EnableRegisters } from './script'
-import { urError } from './sentences'
+import { urError } from './place'
 import { optionalOutputs, outputs, stateOf } from './state-of'
 
 /** Where the controller is, and how it is used. */

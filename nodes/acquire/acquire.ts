@@ -10,10 +10,12 @@ import { checkedFields, numberOf } from '../shared/fields/checked-fields'
 import { loadClient } from '../shared/load-later'
 import { NodeAnswer, type OutcomeSummary } from '../shared/outcome'
 import { acquireNode, type AcquireFields } from './fields'
-import { told } from './sentences'
 import { stepsOn } from './steps-on'
 import { acquisitionOf, toldOf } from './told-of'
 import { withoutProof } from './without-proof'
+import { sentencesOf } from '../sentences'
+
+const { told } = sentencesOf('acquire')
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-acquire', function (this: Node, given: NodeDef & AcquireFields) {

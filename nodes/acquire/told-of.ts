@@ -2,7 +2,9 @@ import type { Acquired, Doubt, TakenBy } from '../../lib/images/acquisition'
 import { triggerRemarks } from '../../lib/contract/reading/values'
 import { secondsOf } from '../pictures/details-of'
 import type { OutcomeSummary } from '../shared/outcome'
-import { told } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { told } = sentencesOf('acquire')
 
 /** What a flow may want to know of an acquisition; becomes `msg.acquisition`. */
 export interface AcquisitionSummary {

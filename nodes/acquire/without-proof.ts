@@ -3,8 +3,10 @@ import type { AcquisitionSteps } from '../../lib/images/acquisition'
 import { sleep } from '../../lib/timers/timers'
 import { loadClient } from '../shared/load-later'
 import { NodeAnswer } from '../shared/outcome'
-import { nodeError, told } from './sentences'
 import { leftMode, type AcquisitionSummary } from './told-of'
+import { sentencesOf } from '../sentences'
+
+const { nodeError, told } = sentencesOf('acquire')
 
 interface Options {
   restoresMode: boolean

@@ -12,7 +12,9 @@ import { checkedFields } from '../shared/fields/checked-fields'
 import { backupNode, type BackupFields } from './fields'
 import { fileName } from './file-name'
 import { givenBackup } from './given-backup'
-import { invalidInput, told } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput, told } = sentencesOf('backup')
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-backup', function (this: Node, given: NodeDef & BackupFields) {

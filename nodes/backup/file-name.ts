@@ -1,4 +1,6 @@
-import { invalidInput } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('backup')
 
 interface Named {
   hostname: string

@@ -3,7 +3,9 @@ import type { Backup } from '../../lib/contract'
 import type { PlacedFile } from '../shared/allowed-place'
 import { isObject } from '../shared/is-object'
 import { detailOf } from '../shared/node-error'
-import { invalidInput } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('backup')
 
 /**
  * Reads a backup from a flow: the path of a file, or the backup itself as an object, or the text or bytes of such a

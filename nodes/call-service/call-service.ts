@@ -18,8 +18,10 @@ import { depthPeriod, isAcquisition } from './depth-period'
 import type * as Drawings from './drawn-over'
 import { mayBeIdle, startIdleModule } from './start-idle-module'
 import { toldOf } from './told-of'
+import { sentencesOf } from '../sentences'
 import { invalidInput } from '../shared/sentences'
-import { nodeError } from './sentences'
+
+const { nodeError } = sentencesOf('call-service')
 
 /** Loads the drawing of results with the first that is drawn. */
 const loadDrawing = () => createRequire(__filename)('./drawn-over') as typeof Drawings

@@ -4,7 +4,9 @@ import { calibrationCall, drawFound, type FoundToDraw } from '../pictures/draw-f
 import { pictureIn } from '../pictures/picture-in'
 import { isObject } from '../shared/is-object'
 import { loadOverlay } from '../shared/load-later'
-import { invalidInput } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('call-service')
 
 /** A picture of a message, and how it was taken. */
 interface MessagePicture {

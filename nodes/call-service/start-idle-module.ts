@@ -2,11 +2,12 @@ import type { NodeStatus } from '../../lib/contract'
 import { innerState } from '../../lib/contract/reading/values'
 import { refusal } from '../../lib/client/refusal'
 import { saidIn } from '../../lib/client/said'
-import { VisionError } from '../../lib/client/vision-error'
+import { clientSentences, VisionError } from '../../lib/client/vision-error'
 import { codeOf, spoken } from '../shared/node-error'
-import { clientSentences } from '../../lib/client/sentences'
 import { sleep } from '../../lib/timers/timers'
-import { nodeError } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { nodeError } = sentencesOf('call-service')
 
 /** The module whose service was called, and how to query and start it. */
 export interface IdleModule {

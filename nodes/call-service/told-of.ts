@@ -1,7 +1,9 @@
 import { returnCodeIn } from '../../lib/client/said'
 import { isObject } from '../shared/is-object'
 import type { OutcomeSummary } from '../shared/outcome'
-import { told } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { told } = sentencesOf('call-service')
 
 /** Fields in which detection and grasping services list what they found. */
 const findings = ['grasps', 'items', 'matches', 'tags', 'load_carriers'] as const

@@ -12,8 +12,10 @@ import { statusLineOf } from '../shared/status'
 import { cellAgentNode, type CellAgentFields } from './fields'
 import { loadRunning } from './load-running'
 import type { RunningAgent } from './running-agent'
-import { invalidInput, nodeError } from './sentences'
 import { settingsOf, type CellSettings } from './settings-of'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput, nodeError } = sentencesOf('cell-agent')
 
 /** Messages that may wait until the agent has started. */
 const room = 1000

@@ -3,7 +3,9 @@ import type { Device } from '../device/device'
 import { addressOf } from '../device-config/admin/states'
 import { deployedDevices } from '../device-config/deployed-device'
 import type { LinkState } from '../shared/status'
-import { invalidInput } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('cell-agent')
 
 /** A device of the cell. */
 export interface CellDevice {

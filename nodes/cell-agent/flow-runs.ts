@@ -8,7 +8,9 @@ import { commandedMessage, withinCommand, type CommandMark } from '../shared/per
 import { isObject } from '../shared/is-object'
 import { loadFleet } from '../shared/load-later'
 import { spoken } from '../shared/node-error'
-import { invalidInput, say } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput, say } = sentencesOf('cell-agent')
 
 interface OpenRun {
   flow: string

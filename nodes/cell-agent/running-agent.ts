@@ -14,11 +14,13 @@ import { deviceState } from './device-state'
 import { FlowRuns } from './flow-runs'
 import { FormerNames } from './former-names'
 import { answerMessage, leavingMessage, stateMessage } from './publish'
-import { nodeError, say } from './sentences'
 import type { CellSettings } from './settings-of'
 import { SettingsPrints } from './settings-prints'
 import { SparkplugSide } from './sparkplug/sparkplug-side'
 import { endingOf, execute } from './work/execute'
+import { sentencesOf } from '../sentences'
+
+const { nodeError, say } = sentencesOf('cell-agent')
 
 /** Milliseconds between two looks at what has changed. */
 const lookEvery = 500

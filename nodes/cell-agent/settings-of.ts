@@ -5,7 +5,9 @@ import { environmentText } from '../shared/read-fields'
 import { numberOf } from '../shared/fields/checked-fields'
 import { loadFleet } from '../shared/load-later'
 import { cellAgentNode, type CellAgentFields } from './fields'
-import { invalidInput } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('cell-agent')
 
 export interface SparkplugSettings {
   /** Empty: none. */

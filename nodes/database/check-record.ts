@@ -1,7 +1,9 @@
 import { shown } from '../shared/shown'
 import type { RecordKind } from '../../lib/contract/reading/record-kinds'
 import { rules, type Rule } from './rules'
-import { invalidInput } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('database')
 
 export type DeviceRecord = Readonly<Record<string, unknown>>
 

@@ -8,7 +8,9 @@ import { checkRecord, isObject, type DeviceRecord } from './check-record'
 import { checkedFields } from '../shared/fields/checked-fields'
 import { databaseNode, type DatabaseFields } from './fields'
 import { kindOf } from '../../lib/contract/reading/record-kinds'
-import { invalidInput, nodeError, told } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput, nodeError, told } = sentencesOf('database')
 
 type Task = NodeInput<TypedName<DatabaseFields>>
 

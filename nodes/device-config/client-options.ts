@@ -5,7 +5,9 @@ import { spoken } from '../shared/node-error'
 import type { DeviceClientOptions } from '../device/connection'
 import { deviceNumbers } from './device-numbers'
 import type { DeviceConfigFields, DeviceCredentials } from './fields'
-import { invalidInput } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('device-config')
 
 interface TlsConfigNode extends Node {
   addTLSOptions: (options: object) => NonNullable<ClientOptions['tls']>

@@ -1,7 +1,9 @@
 import type { Node, NodeAPI } from 'node-red'
 import type { Device } from '../device/device'
 import type { DeviceConfigFields, DeviceCredentials } from './fields'
-import { nodeError } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { nodeError } = sentencesOf('device-config')
 
 export interface DeviceConfigNode extends Node<DeviceCredentials> {
   device: Device

@@ -12,7 +12,9 @@ import { addressOf } from './admin/states'
 import { configFields, credentialsOf, defaultsOf } from '../shared/fields/checked-fields'
 import { deviceConfigNode, type DeviceConfigFields, type DeviceCredentials } from './fields'
 import type { ChosenReading } from '../device/read-chosen'
-import { say } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { say } = sentencesOf('device-config')
 
 export default (RED: NodeAPI) => {
   speak(RED)

@@ -1,12 +1,9 @@
 import type { OperationId } from '../../lib/contract'
 import { loadContract } from '../shared/load-later'
 import { nearNames } from '../shared/near-names'
-import { sentencesIn } from '../../lib/sentences/sentences-in'
-import { nodeSentences } from '../shared/sentences'
-import type de from './locales/de/sentences.json'
-import type en from './locales/en-US/sentences.json'
+import { sentencesOf } from '../sentences'
 
-const { invalidInput, say } = nodeSentences(sentencesIn<typeof en, typeof de>(__dirname))
+const { invalidInput, say } = sentencesOf('device-request')
 
 /** The operation with this name. @throws INVALID_INPUT with similar names if there is none */
 export function operationNamed(given: unknown): OperationId {

@@ -3,7 +3,9 @@ import { spoken } from '../shared/node-error'
 import { ownImagePort } from '../shared/allowed-place'
 import type { Connection } from './connection'
 import { hostOf } from './host-of'
-import { invalidInput } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('device')
 
 /** The highest TCP port. */
 const lastPort = 65_535

@@ -4,7 +4,9 @@ import type { Connection } from './connection'
 import { loadClient } from '../shared/load-later'
 import { causeOf } from '../shared/node-error'
 import { inWords } from './on-stream'
-import { nodeError } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { nodeError } = sentencesOf('device')
 
 /** A destination that is kept listed. */
 export interface ListedDestination {

@@ -3,7 +3,9 @@ import type { NodeInfo } from '../../lib/contract'
 import { causeOf, codeOf } from '../shared/node-error'
 import { SharedWork } from '../shared/shared-work'
 import { ownName } from './own-name'
-import { invalidInput, nodeError } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput, nodeError } = sentencesOf('device')
 
 /** A node as an operation addresses it. */
 export type Target = { scope: 'pipeline'; pipeline: string; node: string } | { scope: 'global'; node: string }

@@ -3,7 +3,9 @@ import { codeOf } from '../shared/node-error'
 import type { DeviceLists } from './device-lists'
 import type { FixedNames, UsedNode } from './fixed-names'
 import { ownName } from './own-name'
-import { say } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { say } = sentencesOf('device')
 
 /** The names that the device does not have; empty if that is unknown. */
 export async function missingNames(lists: DeviceLists, used: FixedNames): Promise<string[]> {

@@ -1,7 +1,9 @@
 import type { Connection } from './connection'
 import type { Stream } from '../../lib/contract'
 import { causeOf, codeOf, inOurLanguage } from '../shared/node-error'
-import { nodeError } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { nodeError } = sentencesOf('device')
 
 /**
  * Uses a data stream of a device, with failures worded for the flow.

@@ -2,7 +2,9 @@ import type { SysInfo } from '../../lib/contract'
 import { reboot } from '../../lib/system/reboot'
 import { spoken } from '../shared/node-error'
 import type { NodeInput } from './on-input'
-import { told } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { told } = sentencesOf('device')
 
 /**
  * Restarts the device of a node and waits until it is ready; reports each step as a message and as the status.

@@ -1,6 +1,8 @@
 import type { Report } from '../../lib/firmware/types'
 import { NodeAnswer, type Properties, type OutcomeSummary } from '../shared/outcome'
-import { nodeError, told } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { nodeError, told } = sentencesOf('firmware-update')
 
 /** The outcome for one device of several. */
 export type Result = { device: string; wave: number } & (

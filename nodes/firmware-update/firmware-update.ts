@@ -12,7 +12,9 @@ import { UnderWay } from './under-way'
 import { placesOf, updateOne, type Updater } from './update-one'
 import { settingsOf, wantedOf, type UpdateRequest } from './wanted'
 import { mustNotBeAnybodys } from './web-login'
-import { nodeError, told } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { nodeError, told } = sentencesOf('firmware-update')
 
 /** Whether a message is for an update that is under way. */
 const isOrder = ({ topic }: NodeMessageInFlow) =>

@@ -1,6 +1,8 @@
 import { VisionError } from '../../lib/client/vision-error'
 import type { FirmwareSentence } from '../../lib/firmware/firmware-error'
-import { nodeError } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { nodeError } = sentencesOf('firmware-update')
 
 /** What the procedure cannot say because it knows no nodes: how to react to its errors with this node. */
 const halves = {

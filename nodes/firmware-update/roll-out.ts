@@ -10,7 +10,9 @@ import { inNodeWords } from './in-node-words'
 import { targetOf, targetsOf, type Target } from './targets'
 import { updateOne, type Updater } from './update-one'
 import { settingsOf, type UpdateRequest, type RequestedUpdate } from './wanted'
-import { invalidInput, nodeError, say } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput, nodeError, say } = sentencesOf('firmware-update')
 
 /** Updates the devices with these names in waves; continues if that was begun and not ended. */
 export async function rollOut(

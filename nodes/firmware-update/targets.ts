@@ -1,7 +1,9 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { Connection } from '../device/connection'
 import { deviceOf } from '../device/device-of'
-import { invalidInput } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('firmware-update')
 
 /** A device to be updated. */
 export interface Target {

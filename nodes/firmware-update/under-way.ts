@@ -1,5 +1,7 @@
 import type { FirmwareRun } from '../../lib/firmware/types'
-import { nodeError } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { nodeError } = sentencesOf('firmware-update')
 
 /** Ends the work on several devices for good: no further one begins. */
 interface Stoppable {

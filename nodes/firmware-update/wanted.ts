@@ -6,7 +6,9 @@ import { number, type TypedName } from '../shared/read-fields'
 import { numberOf } from '../shared/fields/checked-fields'
 import type { NodeInput } from '../device/on-input'
 import { firmwareUpdateNode, type FirmwareUpdateFields } from './fields'
-import { invalidInput } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('firmware-update')
 
 /** A message with its values of the fields. */
 export type UpdateRequest = NodeInput<TypedName<FirmwareUpdateFields>>

@@ -1,6 +1,8 @@
 import type { NodeAPI, NodeMessageInFlow } from 'node-red'
 import { pagesNeedLogin } from '../shared/permission'
-import { nodeError } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { nodeError } = sentencesOf('firmware-update')
 
 /**
  * Refuses what anybody on the network may have sent: not everybody who finds a page may install firmware. A flow that

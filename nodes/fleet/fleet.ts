@@ -9,10 +9,12 @@ import { statusLineOf } from '../shared/status'
 import { actionNames, actions, changing, type ActionName } from './orders'
 import { fleetNode, type FleetFields } from './fields'
 import { postMessage } from './post-message'
-import { startCentre, type RunningCentre } from './running-centre'
-import { inNodeWords, invalidInput } from './sentences'
+import { startCentre, type RunningCentre, inNodeWords } from './running-centre'
 import { settingsOf } from './settings-of'
 import { showFleet } from './show-fleet'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('fleet')
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-fleet', function (this: Node, given: NodeDef & FleetFields) {

@@ -1,7 +1,9 @@
 import type { NodeAPI } from 'node-red'
 import type { DeviceRow, FleetSummary, RolloutProgress } from '../../lib/fleet/centre'
 import { statusLooks, statusText, type StatusWord } from '../shared/status'
-import { say } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { say } = sentencesOf('fleet')
 
 /** What is wrong with a device, as one short line. @param linkWord says the state of a link */
 export const problemsInWords = (

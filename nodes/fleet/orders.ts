@@ -7,7 +7,9 @@ import { loadFleetCentre } from '../shared/load-later'
 import { NodeAnswer } from '../shared/outcome'
 import { inWords } from './in-words'
 import { stateAnswer } from './show-fleet'
-import { invalidInput, nodeError, told } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput, nodeError, told } = sentencesOf('fleet')
 
 /** The actions of the node, by their names in `msg.action`. */
 export const actionNames = [

@@ -1,10 +1,11 @@
 import { resolve } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import type { Node, NodeAPI } from 'node-red'
-import type { Centre, CentreOptions } from '../../lib/fleet/centre'
+import { errorsOf } from '../../lib/client/vision-error'
+import type { Centre, CentreOptions, SayLeftOut } from '../../lib/fleet/centre'
 import { startInterval } from '../../lib/timers/timers'
 import { loadFleetCentre } from '../shared/load-later'
-import { centreSays } from './sentences'
+import { spoken } from '../shared/node-error'
 import type { FleetSettings } from './settings-of'
 
 /** A centre from the deploy of its node to the next. */
@@ -68,4 +69,17 @@ export function startCentre(
     },
   }
   return running
+}
+
+/** Says a sentence of the centre in the language of this Node-RED. */
+const centreSays = (...[key, values]: Parameters<SayLeftOut>): string =>
+  loadFleetCentre().centreSentences.say(key, values, spoken())
+
+/** An error of the centre as the nodes report all errors; any other error as it is. */
+export function inNodeWords(error: unknown): unknown {
+  const { CentreError, centreSentences } = loadFleetCentre()
+  if (!(error instanceof CentreError)) return error
+  const { code, key, values } = error
+  const language = spoken()
+  return errorsOf(centreSentences)({ code, key, values }, language === undefined ? {} : { language })
 }

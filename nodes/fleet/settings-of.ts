@@ -6,7 +6,9 @@ import { numberOf } from '../shared/fields/checked-fields'
 import { isObject } from '../shared/is-object'
 import { loadFleetCentre } from '../shared/load-later'
 import { fleetNode, type FleetFields } from './fields'
-import { invalidInput } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('fleet')
 
 export interface FleetSettings {
   root: string

@@ -9,7 +9,9 @@ import { NodeAnswer } from '../shared/outcome'
 import { statusLineOf } from '../shared/status'
 import { fleetNode, type FleetFields } from './fields'
 import { inWords } from './in-words'
-import { told } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { told } = sentencesOf('fleet')
 
 /** Numbers of the outputs. */
 const [fleetOutput, eventOutput] = [2, 3]

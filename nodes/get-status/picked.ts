@@ -1,9 +1,6 @@
-import { sentencesIn } from '../../lib/sentences/sentences-in'
-import { nodeSentences } from '../shared/sentences'
-import type de from './locales/de/sentences.json'
-import type en from './locales/en-US/sentences.json'
+import { sentencesOf } from '../sentences'
 
-const { nodeError } = nodeSentences(sentencesIn<typeof en, typeof de>(__dirname))
+const { nodeError } = sentencesOf('get-status')
 
 type Values = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,8 @@
 import type { Finding, Vector } from '../../lib/robotics'
 import type { AdvisedPose } from './advised-pose'
-import { say } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { say } = sentencesOf('hand-eye-calibration')
 
 /**
  * A finding in plain words: what is wrong with the poses, and what to do. @param numbers numbers of the poses, from 1

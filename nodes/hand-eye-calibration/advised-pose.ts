@@ -1,6 +1,8 @@
 import type { NextPose } from '../../lib/robotics'
 import { type RobotFormat, shapedPose } from '../shared/poses'
-import { say } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { say } = sentencesOf('hand-eye-calibration')
 
 /** The pose to record next, as sent to the flow. */
 export interface AdvisedPose {

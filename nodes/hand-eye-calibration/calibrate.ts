@@ -5,10 +5,12 @@ import type { Report, ResultReport } from './report'
 import { resultReport } from './result'
 import { save } from './save'
 import { caughtUp, progress, type CalibrationStep } from './step'
-import { say, type ReportSentence } from './sentences'
+import { sentencesOf, type SentenceOf } from '../sentences'
+
+const { say } = sentencesOf('hand-eye-calibration')
 
 /** Why a device does not calibrate, by the status of `calibrate`. */
-const reasons: Partial<Record<number, ReportSentence>> = {
+const reasons: Partial<Record<number, SentenceOf<'hand-eye-calibration'>>> = {
   1: 'not-calibrated-too-few',
   2: 'not-calibrated-invalid',
   3: 'not-calibrated-grid',

@@ -4,7 +4,9 @@ import { markOf, placeOf, type Mark } from './mark'
 import type { Report } from './report'
 import { shownCalibration } from './result'
 import type { CalibrationStep } from './step'
-import { invalidInput, say } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput, say } = sentencesOf('hand-eye-calibration')
 
 /**
  * Measures the error of a calibration at a point: one that the robot touched, or one that was seen from two poses.

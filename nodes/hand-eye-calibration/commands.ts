@@ -1,7 +1,9 @@
 import { commandWord } from '../shared/permission'
 import { shown } from '../shared/shown'
 import { driveOrders } from './drive/drive-orders'
-import { invalidInput } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('hand-eye-calibration')
 
 /** Commands for a robot that drives itself. */
 const driveCommands = ['continue', 'look', 'check-camera', 'touch-up', ...driveOrders] as const

@@ -3,7 +3,9 @@ import { adviceNext, adviceOn } from './advice'
 import { advisedPose, type AdvisedPose } from './advised-pose'
 import { slotCount } from './hand-eye-device'
 import type { Setup } from './setup'
-import { say } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { say } = sentencesOf('hand-eye-calibration')
 
 /** How suitable the recorded poses are, as sent to the flow. */
 export interface Coverage {

@@ -3,7 +3,9 @@ import type { Inbound } from './inbound'
 import { outputs, toItsOutput, toldOf } from './outputs'
 import type { Report, ToldReport } from './report'
 import type { CalibrationStep } from './step'
-import { say } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { say } = sentencesOf('hand-eye-calibration')
 
 /**
  * The next pose of the list: requests the robot's move to it or, if the list does not wait, continues at once.

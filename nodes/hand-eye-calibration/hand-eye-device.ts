@@ -13,7 +13,9 @@ import {
   type PosesAnswer,
   type SetPoseAnswer,
 } from './answers'
-import { invalidInput } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('hand-eye-calibration')
 
 /** Slots of the device. */
 export const slotCount = 16

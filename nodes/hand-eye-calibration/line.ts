@@ -1,5 +1,7 @@
 import type { Report, ToldReport } from './report'
-import { say, type ReportSentence } from './sentences'
+import { sentencesOf, type SentenceOf } from '../sentences'
+
+const { say } = sentencesOf('hand-eye-calibration')
 
 /** Adds the essence of a report in one line of at most sixty characters: what happened and what comes next. */
 export const told = (report: Report): ToldReport => ({ ...report, text: lineOf(report) })
@@ -31,7 +33,7 @@ function lineOf(report: Report): string {
   }
 }
 
-const simple: Readonly<Record<string, ReportSentence>> = {
+const simple: Readonly<Record<string, SentenceOf<'hand-eye-calibration'>>> = {
   started: 'line-started',
   cancelled: 'line-cancelled',
   saved: 'line-saved',

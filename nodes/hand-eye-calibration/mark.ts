@@ -10,7 +10,9 @@ import {
 import { isObject } from '../shared/is-object'
 import { readPossiblePose, type RobotFormat } from '../shared/poses'
 import type { CalibrationAnswer } from './answers'
-import { invalidInput } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('hand-eye-calibration')
 
 /** A point seen by the camera, with its true position if known. Metres. */
 export interface Mark {

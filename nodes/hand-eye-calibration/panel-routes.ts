@@ -7,9 +7,11 @@ import type { PanelOrder } from './drive/panel-orders'
 import type { DriveSnapshotState } from './drive/snapshot'
 import { handEyeCalibrationNode, type HandEyeCalibrationFields } from './fields'
 import { loadProcedure } from './load-procedure'
-import { nodeError } from './sentences'
 import type { Session } from './session'
 import type { CalibrationSnapshot } from './snapshot'
+import { sentencesOf } from '../sentences'
+
+const { nodeError } = sentencesOf('hand-eye-calibration')
 
 /** A robot that drives itself, as the dialog sees and steers it. */
 export interface PanelDrive {

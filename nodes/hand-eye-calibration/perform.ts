@@ -17,7 +17,9 @@ import type { PoseList } from './session'
 import { cancel, start } from './start'
 import { caughtUp, progress, type CalibrationStep } from './step'
 import { undo } from './undo'
-import { invalidInput, say } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput, say } = sentencesOf('hand-eye-calibration')
 
 /** Executes the command of a message. @param parts of a robot that drives itself */
 export async function perform(

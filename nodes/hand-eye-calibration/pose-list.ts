@@ -2,7 +2,9 @@ import { detailOf } from '../shared/node-error'
 import { posesIn, readPossiblePose, type RobotFormat } from '../shared/poses'
 import { slotCount } from './hand-eye-device'
 import type { PoseList } from './session'
-import { invalidInput } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('hand-eye-calibration')
 
 /**
  * A list of poses to go through, each as it was given.

@@ -5,10 +5,12 @@ import { slotCount } from './hand-eye-device'
 import type { Report } from './report'
 import { gridUnseen } from './session'
 import { caughtUp, progress, type CalibrationStep } from './step'
-import { invalidInput, say, type ReportSentence } from './sentences'
+import { sentencesOf, type SentenceOf } from '../sentences'
+
+const { invalidInput, say } = sentencesOf('hand-eye-calibration')
 
 /** Why a device does not accept a pose, by the status of `set_pose`. */
-const reasons: Partial<Record<number, ReportSentence>> = {
+const reasons: Partial<Record<number, SentenceOf<'hand-eye-calibration'>>> = {
   [gridUnseen]: 'pose-rejected-grid',
   8: 'pose-rejected-image',
   9: 'pose-rejected-busy',

@@ -1,7 +1,9 @@
 import type { HandEyeAnswer } from './answers'
 import type { Report } from './report'
 import { progress, type CalibrationStep } from './step'
-import { say } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { say } = sentencesOf('hand-eye-calibration')
 
 /** The report of a refused step, with the device's message. */
 export function refusedBy(

@@ -4,7 +4,9 @@ import type { Judgement } from './judgement'
 import type { ResultReport, ShownCalibration } from './report'
 import type { Setup } from './setup'
 import type { CalibrationStep } from './step'
-import { say } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { say } = sentencesOf('hand-eye-calibration')
 
 export const shownCalibration = ({ robot }: Setup, calibration: CalibrationAnswer): ShownCalibration => ({
   camera: shapedPose(robot, calibration.pose, 'object'),

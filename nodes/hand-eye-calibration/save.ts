@@ -1,7 +1,9 @@
 import { refusedBy } from './refused'
 import type { Report } from './report'
 import type { CalibrationStep } from './step'
-import { invalidInput, say } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput, say } = sentencesOf('hand-eye-calibration')
 
 /**
  * Saves the result on the device, which then uses it and removes the poses. The report repeats the result.

@@ -1,7 +1,9 @@
 import { refusedBy } from './refused'
 import type { Report } from './report'
 import { progress, type CalibrationStep } from './step'
-import { say } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { say } = sentencesOf('hand-eye-calibration')
 
 /** Configures grid and mounting on the device, and removes the poses of an earlier calibration; a saved one remains. */
 export async function start(step: CalibrationStep): Promise<Report> {

@@ -3,7 +3,9 @@ import type { HandEyeDevice } from './hand-eye-device'
 import type { Report } from './report'
 import type { Session, PoseMismatch } from './session'
 import type { Setup } from './setup'
-import { say } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { say } = sentencesOf('hand-eye-calibration')
 
 /** What a step of the procedure works with. */
 export interface CalibrationStep {

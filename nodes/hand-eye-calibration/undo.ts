@@ -1,7 +1,9 @@
 import { refusedBy } from './refused'
 import type { Report } from './report'
 import { caughtUp, progress, type CalibrationStep } from './step'
-import { say } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { say } = sentencesOf('hand-eye-calibration')
 
 /** Deletes the pose that was recorded last, or the one with the given number. */
 export async function undo(step: CalibrationStep, number?: number): Promise<Report> {

@@ -10,12 +10,9 @@ import { whenStarted } from '../shared/handle-input'
 import { imageReceiveNode, type ImageReceiveFields } from './fields'
 import { pacingOf } from './pacing'
 import { receive, type Reception } from './receive'
-import { sentencesIn } from '../../lib/sentences/sentences-in'
-import { nodeSentences } from '../shared/sentences'
-import type de from './locales/de/sentences.json'
-import type en from './locales/en-US/sentences.json'
+import { sentencesOf } from '../sentences'
 
-const { invalidInput, told } = nodeSentences(sentencesIn<typeof en, typeof de>(__dirname))
+const { invalidInput, told } = sentencesOf('image-receive')
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-image-receive', function (this: Node, given: NodeDef & ImageReceiveFields) {

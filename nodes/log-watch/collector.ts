@@ -10,7 +10,9 @@ import { loadOtlp } from '../shared/load-later'
 import { detailOf } from '../shared/node-error'
 import type { LogWatchCredentials, LogWatchFields } from './fields'
 import { headersOf, logsAddress } from './otlp-settings'
-import { invalidInput, nodeError, say } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput, nodeError, say } = sentencesOf('log-watch')
 
 /** Where the entries of a node go besides its outputs. */
 export interface Collector {

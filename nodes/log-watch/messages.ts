@@ -1,6 +1,8 @@
 import type { logs } from '../../lib'
 import type { Properties, OutcomeSummary } from '../shared/outcome'
-import { say, told } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { say, told } = sentencesOf('log-watch')
 
 /** One entry, or a batch of entries of one log. */
 export const entriesMessage = (

@@ -13,7 +13,9 @@ import { detailOf, speak, spoken, spokenTo } from '../shared/node-error'
 import { NodeAnswer } from '../shared/outcome'
 import { operatorCalibrationNode, type OperatorCalibrationFields } from './fields'
 import type * as Page from './page'
-import { invalidInput, nodeError, told } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput, nodeError, told } = sentencesOf('operator-calibration')
 
 type OutputName = (typeof operatorCalibrationNode.outputs)[number]
 const outputOf = (name: OutputName) => operatorCalibrationNode.outputs.indexOf(name)

@@ -4,8 +4,10 @@ import type { DriveSnapshot } from '../hand-eye-calibration/drive/snapshot'
 import type { PanelOrder } from '../hand-eye-calibration/drive/panel-orders'
 import { spoken } from '../shared/node-error'
 import { pressed } from './pressed'
-import { say } from './sentences'
 import { stepsOf, type ShownStep } from './steps'
+import { sentencesOf } from '../sentences'
+
+const { say } = sentencesOf('operator-calibration')
 
 /** A line of figures on the page. */
 export interface PageFact {

@@ -1,5 +1,7 @@
 import { panelOrders } from '../hand-eye-calibration/drive/panel-orders'
-import { say } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { say } = sentencesOf('operator-calibration')
 
 /** How sentences of the calibration name a command, before its word; and what a page says instead. */
 const verbs: Readonly<Record<'en' | 'de', Readonly<Record<string, string>>>> = {

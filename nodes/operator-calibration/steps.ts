@@ -1,5 +1,7 @@
 import type { DriveSnapshot } from '../hand-eye-calibration/drive/snapshot'
-import { say } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { say } = sentencesOf('operator-calibration')
 
 /** The steps of a calibration, as a person goes through them. */
 const steps = ['prepare', 'pose', 'movements', 'result', 'saved'] as const

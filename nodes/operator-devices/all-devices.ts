@@ -11,7 +11,9 @@ import { historiesIn, remembered, type History } from './changes'
 import { deviceRow } from './device-row'
 import { operatorDevicesNode, type OperatorDevicesFields } from './fields'
 import { lookAt, type DeviceLook } from './look-at'
-import { say, told } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { say, told } = sentencesOf('operator-devices')
 
 /** Devices that are asked at the same time. */
 const atOnce = 16

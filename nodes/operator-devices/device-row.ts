@@ -1,7 +1,9 @@
 import { spoken } from '../shared/node-error'
 import { changesBetween, type Change, type Snapshot } from './changes'
 import type { DeviceLook } from './look-at'
-import { say } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { say } = sentencesOf('operator-devices')
 
 /** Changes that a row names. */
 const mostNamed = 3

@@ -1,7 +1,9 @@
 import type { FleetSummary } from '../../lib/fleet/centre'
 import { shownRollout, whoOrders } from './page'
 import type { PreparedRollout } from './plans'
-import { say } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { say } = sentencesOf('operator-fleet')
 
 /** The orders of the page. */
 export const pageOrders = ['start', 'approve', 'pause', 'resume', 'stop'] as const

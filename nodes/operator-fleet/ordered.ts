@@ -3,7 +3,9 @@ import type { Properties } from '../shared/outcome'
 import type { PageOrder } from './buttons'
 import { shownRollout } from './page'
 import type { PreparedRollout } from './plans'
-import { invalidInput, nodeError } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput, nodeError } = sentencesOf('operator-fleet')
 
 /** What the page may add to an order. */
 export interface OrderMessage {

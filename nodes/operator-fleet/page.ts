@@ -3,7 +3,9 @@ import { commandKinds } from '../../lib/fleet/messages'
 import { problemsInWords, rolloutInWords } from '../fleet/in-words'
 import { spoken } from '../shared/node-error'
 import { isLinkState } from '../shared/status'
-import { say } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { say } = sentencesOf('operator-fleet')
 
 /** The rollout that the page shows: the one begun last of those that are open, or of all. */
 export const shownRollout = ({ rollouts }: FleetSummary): RolloutProgress | undefined =>

@@ -1,8 +1,10 @@
 import type { RolloutOrder } from '../../lib/fleet/centre'
-import { inNodeWords } from '../fleet/sentences'
 import { isObject } from '../shared/is-object'
 import { loadFleetCentre } from '../shared/load-later'
-import { invalidInput } from './sentences'
+import { inNodeWords } from '../fleet/running-centre'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('operator-fleet')
 
 /** A rollout that the page can start. */
 export type PreparedRollout = RolloutOrder & { name: string }

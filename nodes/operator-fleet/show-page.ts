@@ -9,8 +9,10 @@ import { operatorFleetNode, type OperatorFleetFields } from './fields'
 import { ordered, type OrderMessage } from './ordered'
 import { mapOfPage, rolloutOfPage, stateOfPage } from './page'
 import { plansIn, type PreparedRollout } from './plans'
-import { invalidInput, told } from './sentences'
 import { fleetIn } from './shown-fleet'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput, told } = sentencesOf('operator-fleet')
 
 type OutputName = (typeof operatorFleetNode.outputs)[number]
 const outputOf = (name: OutputName) => operatorFleetNode.outputs.indexOf(name)

@@ -3,10 +3,12 @@ import { AlarmList, Alarms, type Alarm } from '../../lib/alarms/alarms'
 import { openValue, type DurableValue, type StorageError } from '../../lib/kernel/storage'
 import { startTimeout } from '../../lib/timers/timers'
 import type { DeployedHandshake } from '../plc/deployed-handshake'
-import { say as sayOfPlc } from '../plc/sentences'
 import { causeOf } from './cause-of'
 import { deviceTrouble, failureOf, plcTrouble } from './cell-state'
 import type { EndedCycle } from '../../lib/plc/cell/cell'
+import { sentencesOf } from '../sentences'
+
+const { say: sayOfPlc } = sentencesOf('plc')
 
 /** Events that a person at the cell has to know, although nothing stays wrong. */
 const noted = [

@@ -5,7 +5,9 @@ import { refusalOf } from '../shared/admin'
 import { spoken } from '../shared/node-error'
 import type { OutcomeSummary, ResultState } from '../shared/outcome'
 import { briefCauseOf, causeOf, isKnownCode } from './cause-of'
-import { say } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { say } = sentencesOf('operator-panel')
 
 /** The state of a cell in words. */
 export interface CellState {

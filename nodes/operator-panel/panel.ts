@@ -14,8 +14,10 @@ import { stateColours, stateOf, toldState } from './cell-state'
 import { operatorPanelNode, type OperatorPanelFields } from './fields'
 import { plotsOf } from './plots-of'
 import { Results } from './results'
-import { invalidInput, nodeError, say, told } from './sentences'
 import { alarmOf, alarmOrders, alarmTable, counterTable, pictureCaption, resultTable } from './tables'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput, nodeError, say, told } = sentencesOf('operator-panel')
 
 type OutputName = (typeof operatorPanelNode.outputs)[number]
 const outputOf = (name: OutputName) => operatorPanelNode.outputs.indexOf(name)

@@ -5,8 +5,10 @@ import { meaningOf } from '../plc/meaning-of'
 import type { HandshakeSettings } from '../plc/handshake-settings'
 import { spoken } from '../shared/node-error'
 import type { LastCycle } from './cell-state'
-import { say } from './sentences'
 import type { ResultRow } from './tables'
+import { sentencesOf } from '../sentences'
+
+const { say } = sentencesOf('operator-panel')
 
 /** Cycles in the list. */
 const most = 20

@@ -2,7 +2,9 @@ import type { CellCounts } from '../../lib/plc/cell/cell'
 import { stateOf, type Alarm } from '../../lib/alarms/alarms'
 import type { HandshakeTimes } from '../plc/times-of'
 import { spoken } from '../shared/node-error'
-import { say } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { say } = sentencesOf('operator-panel')
 
 /** A row of Dashboard's table: its columns are named by the rows. */
 export type TableRow = Record<string, string | number>

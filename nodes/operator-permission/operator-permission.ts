@@ -5,12 +5,9 @@ import { speak } from '../shared/node-error'
 import { NodeAnswer } from '../shared/outcome'
 import { isFromLogin, pagesNeedLogin, permit } from '../shared/permission'
 import { operatorPermissionNode, type OperatorPermissionFields } from './fields'
-import { sentencesIn } from '../../lib/sentences/sentences-in'
-import { nodeSentences } from '../shared/sentences'
-import type de from './locales/de/sentences.json'
-import type en from './locales/en-US/sentences.json'
+import { sentencesOf } from '../sentences'
 
-const { nodeError, told } = nodeSentences(sentencesIn<typeof en, typeof de>(__dirname))
+const { nodeError, told } = sentencesOf('operator-permission')
 
 export default (RED: NodeAPI) => {
   speak(RED)

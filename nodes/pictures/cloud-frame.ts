@@ -5,7 +5,9 @@ import { HandEyeDevice } from '../hand-eye-calibration/hand-eye-device'
 import type { FieldValues } from '../shared/read-fields'
 import type { PictureFields } from './picture-fields'
 import { readDevicePose, readLoadCarrier, readRegion } from './read-records'
-import { invalidInput, nodeError } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput, nodeError } = sentencesOf('pictures')
 
 /** The frame of a cloud and what is kept of it. */
 export interface CloudFrame {

@@ -3,7 +3,9 @@ import { devicePoseIn } from '../../lib/robotics/device-pose'
 import { composed, type Pose } from '../../lib/robotics/pose'
 import { isObject } from '../shared/is-object'
 import { loadOverlay } from '../shared/load-later'
-import { invalidInput } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('pictures')
 
 /** What a service has found, drawn for a picture. */
 export interface DrawnOverlay extends Pick<Overlay, 'svg' | 'found'> {

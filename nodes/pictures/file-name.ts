@@ -1,4 +1,6 @@
-import { invalidInput } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('pictures')
 
 /**
  * Fills in a pattern such as `clouds/{date}/{timestamp}.ply`: the device's time of the picture as seconds and

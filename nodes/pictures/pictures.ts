@@ -15,8 +15,10 @@ import { pictureDetails, setDetails } from './details-of'
 import { fileName } from './file-name'
 import { pictureAs } from './picture-as'
 import type { PictureFields } from './picture-fields'
-import { nodeError, told } from './sentences'
 import { wantedOf } from './wanted-of'
+import { sentencesOf } from '../sentences'
+
+const { nodeError, told } = sentencesOf('pictures')
 
 /** The typed fields of `pictureFields`. */
 export type PictureName = 'cloudFile' | 'robotPose' | 'loadCarrier' | 'cloudRegion'

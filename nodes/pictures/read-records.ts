@@ -2,7 +2,9 @@ import type { Box } from '../../lib/images/cloud/box'
 import { devicePoseIn, deviceVectorIn } from '../../lib/robotics/device-pose'
 import { identity, type Pose, type Vector } from '../../lib/robotics/pose'
 import { isObject } from '../shared/is-object'
-import { invalidInput } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('pictures')
 
 /** Lengths above zero, metres. */
 function sizeIn(value: unknown): Vector | undefined {

@@ -1,7 +1,9 @@
 import type { WantedImages } from '../../lib/codec/images/codec'
 import { numberOf } from '../shared/fields/checked-fields'
 import { pictureDescription, type PictureFields } from './picture-fields'
-import { invalidInput } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('pictures')
 
 /**
  * What a stream of images must have for these settings.

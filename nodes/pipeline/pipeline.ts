@@ -8,12 +8,9 @@ import { restartDevice } from '../device/restart-device'
 import { checkedFields, numberOf } from '../shared/fields/checked-fields'
 import { pipelineNode, type PipelineFields } from './fields'
 import { listPipelines } from './list-pipelines'
-import { sentencesIn } from '../../lib/sentences/sentences-in'
-import { nodeSentences } from '../shared/sentences'
-import type de from './locales/de/sentences.json'
-import type en from './locales/en-US/sentences.json'
+import { sentencesOf } from '../sentences'
 
-const { invalidInput, told } = nodeSentences(sentencesIn<typeof en, typeof de>(__dirname))
+const { invalidInput, told } = sentencesOf('pipeline')
 
 /** The operation of each action, besides reading and a restart. */
 const operations: Record<PipelineFields['action'], OperationId[]> = {

@@ -1,13 +1,15 @@
 import { families, type FamilyId } from '../../lib/plc/families'
 import { writeCsv, writePage, writeProgram } from '../../lib/plc/program'
 import { type AdminCall, jsonBody, languageOf } from '../shared/admin'
-import { invalidInput } from '../plc/sentences'
 import { asVisionError } from '../plc/as-vision-error'
 import { defaultsOf } from '../shared/fields/checked-fields'
 import { editedCodes, type EditedCode } from './edit-codes'
 import { editedMap, type EditedMap } from './edit-map'
 import { plcHandshakeNode } from './fields'
 import { codesIn, mapOf, protocolOf } from './settings-of'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('plc')
 
 /** What the dialog can have made of its register map. */
 export const copies = ['edit', 'page', 'csv', 'scl', 'st'] as const

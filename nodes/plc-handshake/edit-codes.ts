@@ -1,7 +1,9 @@
 import { codeTable, defaultCodes, faultsOfCodes, type CodeName } from '../../lib/plc/codes'
 import { codeNameText } from '../../lib/plc/program'
-import { invalidInput } from '../plc/sentences'
 import { ownCodesIn } from './settings-of'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('plc')
 
 /** A line of the table of result codes as the dialog edits it. */
 export interface EditedCode {

@@ -4,10 +4,12 @@ import { sampleOf } from '../../lib/plc/data/sample'
 import { families } from '../../lib/plc/families'
 import { shortMeaningOf } from '../../lib/plc/program'
 import { plcTypes, rows, type Row, type RowName } from '../../lib/plc/rows'
-import { invalidInput } from '../plc/sentences'
 import { numberOf } from '../shared/fields/checked-fields'
 import { plcHandshakeNode, type PlcHandshakeFields } from './fields'
 import { familyLinesOf, mapOf, ownLinesOf } from './settings-of'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('plc')
 
 /** A line of the map as the dialog edits it. */
 export interface EditedLine {

@@ -1,9 +1,11 @@
 import type { DeployedHandshake } from '../plc/deployed-handshake'
 import { handshakeOf } from '../plc/handshake-of'
 import type { HandshakeSnapshot } from '../plc/handshake-snapshot'
-import { invalidInput, nodeError } from '../plc/sentences'
 import { type AdminCall, answering, jsonBody, languageOf, oncePerServer } from '../shared/admin'
 import { loadRunning } from './load-running'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput, nodeError } = sentencesOf('plc')
 
 /** What panel and sidebar show of deployed handshakes, and the trigger by hand. */
 export const panelRoutes = oncePerServer((RED) => {

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { DeployedHandshake } from '../plc/deployed-handshake'
-import { say } from '../plc/sentences'
 import { loadMetrics } from '../metrics/load-metrics'
 import { metricsRoute } from '../metrics/route'
 import { detailOf, speak } from '../shared/node-error'
@@ -10,6 +9,9 @@ import { copyRoute } from './copy-route'
 import { plcHandshakeNode, type PlcHandshakeFields } from './fields'
 import { loadRunning } from './load-running'
 import { panelRoutes } from './panel-routes'
+import { sentencesOf } from '../sentences'
+
+const { say } = sentencesOf('plc')
 
 type PlcHandshakeNode = Node & { handshake: DeployedHandshake }
 

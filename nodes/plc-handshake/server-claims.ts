@@ -1,6 +1,8 @@
 import type { Node } from 'node-red'
 import type { MapBlock } from '../../lib/plc/data/blocks'
-import { invalidInput } from '../plc/sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('plc')
 
 /** What a handshake has of the servers of this Node-RED. */
 export interface ServerClaim {

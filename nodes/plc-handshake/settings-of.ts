@@ -14,7 +14,6 @@ import {
   type MessageProtocolId,
 } from '../../lib/plc/messages'
 import type { HandshakeSettings } from '../plc/handshake-settings'
-import { invalidInput } from '../plc/sentences'
 import { isObject } from '../shared/is-object'
 import { environmentText } from '../shared/read-fields'
 import { numberOf } from '../shared/fields/checked-fields'
@@ -22,6 +21,9 @@ import { poseFormatName } from '../shared/poses'
 import { plcHandshakeNode, type PlcHandshakeFields } from './fields'
 import { claimServer } from './server-claims'
 import { virtualPlcOf } from './virtual-plc-of'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('plc')
 
 /** A configuration as the handshake needs it. @throws INVALID_INPUT naming the field */
 export function settingsOf(

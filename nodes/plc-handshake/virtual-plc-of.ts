@@ -2,7 +2,9 @@ import type { OpenMap } from '../../lib/plc/data'
 import type { WordOrder } from '../../lib/plc/data/map'
 import type { Family } from '../../lib/plc/families'
 import type { VirtualPlcOptions } from '../../lib/plc/virtual/virtual-plc'
-import { invalidInput } from '../plc/sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('plc')
 
 interface Wanted {
   connection: string

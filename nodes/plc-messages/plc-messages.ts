@@ -1,12 +1,14 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { handshakeOf } from '../plc/handshake-of'
-import { invalidInput } from '../plc/sentences'
 import { asSentence } from '../shared/as-sentence'
 import { checkedFields } from '../shared/fields/checked-fields'
 import { handleInput } from '../shared/handle-input'
 import { NoAnswer } from '../shared/outcome'
 import { statusLineOf } from '../shared/status'
 import { plcMessagesNode, type PlcMessagesFields } from './fields'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('plc')
 
 /** Messages of a fast reader that may wait. */
 const room = 1000

@@ -3,7 +3,6 @@ import type { CellData } from '../../lib/plc/rows'
 import { isInt } from '../../lib/plc/codes'
 import { caughtIn } from '../plc/caught-in'
 import { handshakeOf } from '../plc/handshake-of'
-import { invalidInput, told } from '../plc/sentences'
 import { cycleOf } from '../plc/token'
 import { fieldsOfMessage, optionalNumber } from '../shared/read-fields'
 import { checkedFields } from '../shared/fields/checked-fields'
@@ -13,6 +12,9 @@ import { plcResultNode, type PlcResultFields } from './fields'
 import { provenIn, refusalIn } from './refusal-in'
 import type { Pose } from '../../lib/robotics'
 import { listOfPoses, poseInAnswer } from '../shared/poses'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput, told } = sentencesOf('plc')
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-plc-result', function (this: Node, given: NodeDef & PlcResultFields) {

@@ -5,11 +5,13 @@ import type { TriggerMember } from '../plc/trigger-member'
 import { handshakeOf } from '../plc/handshake-of'
 import { asVisionError } from '../plc/as-vision-error'
 import { meaningOf } from '../plc/meaning-of'
-import { invalidInput, told } from '../plc/sentences'
 import { timesOf } from '../plc/times-of'
 import { checkedFields } from '../shared/fields/checked-fields'
 import { plcTriggerNode, type PlcTriggerFields } from './fields'
 import { showHandshake } from './show-handshake'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput, told } = sentencesOf('plc')
 
 /** Index of the output whose messages prepare the device. */
 const preparing = plcTriggerNode.outputs.indexOf('prepare')

@@ -16,7 +16,6 @@ import type { HandshakeWatcher } from './handshake-watcher'
 import { LastWords } from './last-words'
 import { OpenCycles } from './open-cycles'
 import { Preparation } from './preparation'
-import { invalidInput, say } from './sentences'
 import type { HandshakeMetrics } from '../metrics/handshake-metrics'
 import { loadMetrics } from '../metrics/load-metrics'
 import type { Group } from '../metrics/registry'
@@ -24,6 +23,9 @@ import { linkOf } from './link-of'
 import { newToken } from './token'
 import type { TriggerMember } from './trigger-member'
 import type { Device } from '../device/device'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput, say } = sentencesOf('plc')
 
 interface Options {
   RED: NodeAPI

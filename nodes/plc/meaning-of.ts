@@ -1,5 +1,7 @@
 import { defaultCodes, isReturnCode, type CodeName, type CodeTable } from '../../lib/plc/codes'
-import { say } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { say } = sentencesOf('plc')
 
 /** Return code of a service that is not possible in the present state of the device. */
 const notNow = -8

@@ -5,8 +5,10 @@ import { detailOf } from '../shared/node-error'
 import type { LinkState } from '../shared/status'
 import type { FailureOnTheWay } from './errors-on-the-way'
 import { failureOf } from './failure-of'
-import { say } from './sentences'
 import { newToken } from './token'
+import { sentencesOf } from '../sentences'
+
+const { say } = sentencesOf('plc')
 
 interface Options {
   codes: CodeTable

@@ -4,7 +4,9 @@ import { mostRecipes } from '../../lib/recipes/recipe'
 import { checkedRecipe } from './checked-recipe'
 import type { Column } from './columns'
 import type { DeviceOffer } from './device-offer'
-import { nodeError, say } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { nodeError, say } = sentencesOf('recipes')
 
 /** What a page asks for. */
 export const orders = ['save', 'delete', 'undo', 'refresh'] as const

@@ -7,7 +7,9 @@ import { spoken } from '../shared/node-error'
 import { shown } from '../shared/shown'
 import { labelOf, type Column } from './columns'
 import type { DeviceOffer } from './device-offer'
-import { invalidInput, nodeError } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput, nodeError } = sentencesOf('recipes')
 
 /**
  * The recipe that a page sent, in the device's types, checked against what the device has.

@@ -1,7 +1,9 @@
 import { isObject } from '../shared/is-object'
 import { spoken } from '../shared/node-error'
 import { shown } from '../shared/shown'
-import { invalidInput } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('recipes')
 
 /** A parameter that differs from product to product. */
 export interface Column {

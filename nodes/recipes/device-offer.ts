@@ -4,7 +4,9 @@ import type { Connection } from '../device/connection'
 import { inPipeline } from '../device/known-nodes'
 import { codeOf } from '../shared/node-error'
 import type { Column } from './columns'
-import { nodeError } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { nodeError } = sentencesOf('recipes')
 
 /** What the device has for recipes at present. */
 export interface DeviceOffer {

@@ -3,7 +3,9 @@ import { readRecipes, writeRecipes } from '../../lib/recipes/recipe-file'
 import { tableOf, type RecipeTable } from '../../lib/recipes/recipe-table'
 import { detailOf } from '../shared/node-error'
 import { jsonIn } from './columns'
-import { invalidInput, nodeError } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput, nodeError } = sentencesOf('recipes')
 
 /** The table of a node, on disk before it applies. */
 export class RecipeBook {

@@ -4,7 +4,9 @@ import { asType } from '../shared/read-fields'
 import { isObject } from '../shared/is-object'
 import { shown } from '../shared/shown'
 import { labelOf, type Column } from './columns'
-import { nodeError } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { nodeError } = sentencesOf('recipes')
 
 /** @throws NOT_FOUND if there is none, or it lacks a value: that of the product before would stay on the device */
 export function recipeOfJob(table: RecipeTable, columns: readonly Column[], given: unknown): Recipe {

@@ -5,7 +5,9 @@ import type { RecipeTable } from '../../lib/recipes/recipe-table'
 import { spoken } from '../shared/node-error'
 import { labelOf, type Column } from './columns'
 import type { DeviceOffer } from './device-offer'
-import { say } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { say } = sentencesOf('recipes')
 
 /** What the page is made of. */
 export interface PageState {

@@ -18,7 +18,9 @@ import { recipesNode, type RecipesFields } from './fields'
 import { RecipeBook } from './recipe-book'
 import { detectionArgs, recipeOfJob, valuesByNode } from './recipe-of-job'
 import { recipePage, type Notice } from './recipe-page'
-import { nodeError, told } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { nodeError, told } = sentencesOf('recipes')
 
 type Task = NodeInput<TypedName<RecipesFields>>
 

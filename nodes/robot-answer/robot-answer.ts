@@ -6,7 +6,6 @@ import { cycleOf } from '../plc/token'
 import { refusalIn } from '../plc-result/refusal-in'
 import { robotCodes } from '../robots/codes'
 import { robotsOf } from '../robots/robots-of'
-import { invalidInput, told } from '../robots/sentences'
 import { fieldsOfMessage, optionalNumber } from '../shared/read-fields'
 import { checkedFields } from '../shared/fields/checked-fields'
 import { oneByOne } from '../shared/handle-input'
@@ -14,6 +13,9 @@ import { NodeAnswer } from '../shared/outcome'
 import { poseInAnswer } from '../shared/poses'
 import { candidatesIn } from './candidates-in'
 import { robotAnswerNode, type RobotAnswerFields } from './fields'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput, told } = sentencesOf('robots')
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-robot-answer', function (this: Node, given: NodeDef & RobotAnswerFields) {

@@ -1,11 +1,13 @@
 import type { Node, NodeAPI } from 'node-red'
 import { boxOf } from '../robot-motion/box-of'
 import type { MotionSettings } from '../robot-motion/deployed-robot'
-import { invalidInput } from '../robot-motion/sentences'
 import { environmentText } from '../shared/read-fields'
 import { numberOf } from '../shared/fields/checked-fields'
 import { readPossiblePose, robotFormat } from '../shared/poses'
 import { robotConfigNode, type RobotConfigFields } from './fields'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('robot-motion')
 
 type NumberFieldName =
   | 'speed'

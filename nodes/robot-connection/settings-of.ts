@@ -2,11 +2,13 @@ import type { Node, NodeAPI } from 'node-red'
 import { isIP } from 'node:net'
 import { lineEnds, robotInterface, ways, type Range, type Workspace } from '../../lib/robots'
 import type { RobotSettings } from '../robots/deployed-robots'
-import { invalidInput } from '../robots/sentences'
 import { environmentText } from '../shared/read-fields'
 import { numberOf } from '../shared/fields/checked-fields'
 import { robotFormat } from '../shared/poses'
 import { robotConnectionNode, type RobotConnectionFields } from './fields'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('robots')
 
 /** Highest number of a job in a binary request. */
 const mostJob = 65_535

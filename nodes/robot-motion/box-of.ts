@@ -1,5 +1,7 @@
 import type { MotionLimits } from '../../lib/robot-motion/limits'
-import { invalidInput } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('robot-motion')
 
 /** Three ranges as they are entered in mm, in metres. @throws INVALID_INPUT */
 export function boxOf(text: string): MotionLimits['box'] {

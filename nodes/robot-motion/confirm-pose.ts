@@ -3,8 +3,10 @@ import type { OutcomeSummary, Properties } from '../shared/outcome'
 import { shortPose, type PoseShape } from '../shared/poses'
 import type { DeployedRobot } from './deployed-robot'
 import { askedWhereItStands, type Question } from './question'
-import { say, told } from './sentences'
 import { stateInNumbers } from './state-in-words'
+import { sentencesOf } from '../sentences'
+
+const { say, told } = sentencesOf('robot-motion')
 
 /** How a person is asked. */
 export interface PoseQuestion {

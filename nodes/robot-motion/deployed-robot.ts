@@ -14,7 +14,9 @@ import type { RobotFormat } from '../shared/poses'
 import { spoken } from '../shared/node-error'
 import { whenStarted } from '../shared/handle-input'
 import { onEachDeploy } from './on-each-deploy'
-import { invalidInput, say } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput, say } = sentencesOf('robot-motion')
 
 /** A configuration as the nodes use it. */
 export interface MotionSettings {

@@ -4,7 +4,10 @@ import { check } from '../../lib/kernel/scope'
 import { isAtRest, type RobotState } from '../../lib/robot-motion/state'
 import { RobotError } from '../../lib/robot-motion/robot-error'
 import type { DeployedRobot } from './deployed-robot'
-import { motionError, nodeError } from './sentences'
+import { motionError } from './must-be-local'
+import { sentencesOf } from '../sentences'
+
+const { nodeError } = sentencesOf('robot-motion')
 
 /** Milliseconds in which nobody can have read a question: an answer that comes earlier was meant for something else. */
 export const readingTime = 700

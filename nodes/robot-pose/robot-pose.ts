@@ -8,12 +8,9 @@ import { statusLineOf } from '../shared/status'
 import { acceptedPose, acceptedPoses } from './accepted-poses'
 import { checkedFields } from '../shared/fields/checked-fields'
 import { robotPoseNode, type RobotPoseFields } from './fields'
-import { sentencesIn } from '../../lib/sentences/sentences-in'
-import { nodeSentences } from '../shared/sentences'
-import type de from './locales/de/sentences.json'
-import type en from './locales/en-US/sentences.json'
+import { sentencesOf } from '../sentences'
 
-const { told } = nodeSentences(sentencesIn<typeof en, typeof de>(__dirname))
+const { told } = sentencesOf('robot-pose')
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-robot-pose', function (this: Node, given: NodeDef & RobotPoseFields) {

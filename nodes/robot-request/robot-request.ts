@@ -5,12 +5,14 @@ import type { RequestMember } from '../robots/deployed-robots'
 import { robotCodes } from '../robots/codes'
 import { meaningOf } from '../robots/meaning-of'
 import { robotsOf } from '../robots/robots-of'
-import { invalidInput, told } from '../robots/sentences'
 import { checkedFields } from '../shared/fields/checked-fields'
 import { robotRequestNode, type RobotRequestFields } from './fields'
 import { showRobots } from './show-robots'
 import type { Pose } from '../../lib/robotics'
 import type { CycleOfMessage } from '../plc/token'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput, told } = sentencesOf('robots')
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-robot-request', function (this: Node, given: NodeDef & RobotRequestFields) {

@@ -1,5 +1,5 @@
 import { closedBy, readingTime } from '../robot-motion/question'
-import { motionError } from '../robot-motion/sentences'
+import { motionError } from '../robot-motion/must-be-local'
 import { sleep } from '../../lib/timers/timers'
 
 /** Milliseconds between two looks while nothing is held. */

@@ -3,7 +3,6 @@ import { differenceOf } from '../../lib/calibration/misses'
 import type { Pose } from '../../lib/robotics'
 import type { DeployedRobot } from '../robot-motion/deployed-robot'
 import { confirmPose } from '../robot-motion/confirm-pose'
-import { told } from '../robot-motion/sentences'
 import type { MessageWork } from '../shared/handle-input'
 import { NodeAnswer } from '../shared/outcome'
 import { shapedPose, shortPose, type PoseShape } from '../shared/poses'
@@ -11,6 +10,9 @@ import type { StatusWord } from '../shared/status'
 import type { HeldEnable } from './held-enable'
 import { askedWhereItStands, type Question } from '../robot-motion/question'
 import { stateInNumbers } from '../robot-motion/state-in-words'
+import { sentencesOf } from '../sentences'
+
+const { told } = sentencesOf('robot-motion')
 
 /** How a node moves. */
 export interface Moving {

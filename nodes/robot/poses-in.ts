@@ -1,7 +1,9 @@
 import type { Pose } from '../../lib/robotics'
 import type { MotionSettings } from '../robot-motion/deployed-robot'
-import { invalidInput } from '../robot-motion/sentences'
 import { posesIn, readPossiblePose } from '../shared/poses'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('robot-motion')
 
 /** Most poses of a message. */
 const most = 1000

@@ -1,9 +1,8 @@
 import type { Node, NodeAPI, NodeDef, NodeMessageInFlow } from 'node-red'
 import type { RobotLinkState, RobotState } from '../../lib/robot-motion'
 import type { DeployedRobot, RobotMember } from '../robot-motion/deployed-robot'
-import { mustBeLocal } from '../robot-motion/must-be-local'
+import { mustBeLocal, motionError } from '../robot-motion/must-be-local'
 import { robotOf } from '../robot-motion/robot-of'
-import { invalidInput, motionError, told } from '../robot-motion/sentences'
 import { asSentence, withCode } from '../shared/as-sentence'
 import { commandWord } from '../shared/permission'
 import { deliver, handleInput, type MessageWork } from '../shared/handle-input'
@@ -20,6 +19,9 @@ import { stateInNumbers } from '../robot-motion/state-in-words'
 import { shortPose } from '../shared/poses'
 import { stop } from './stop'
 import { paced } from './stream'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput, told } = sentencesOf('robot-motion')
 
 /** Motions that may wait behind the one under way, until the next stop; readings wait as long. */
 const room = 20

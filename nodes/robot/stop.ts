@@ -1,6 +1,9 @@
 import type { DeployedRobot } from '../robot-motion/deployed-robot'
-import { motionError, told } from '../robot-motion/sentences'
 import { NodeAnswer } from '../shared/outcome'
+import { motionError } from '../robot-motion/must-be-local'
+import { sentencesOf } from '../sentences'
+
+const { told } = sentencesOf('robot-motion')
 
 /** Stops the robot by two ways. @throws RobotError STOP_UNCONFIRMED if it was not seen to stand */
 export async function stop({ robot }: DeployedRobot): Promise<NodeAnswer> {

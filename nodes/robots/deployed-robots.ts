@@ -27,7 +27,9 @@ import { whenStarted } from '../shared/handle-input'
 import { claimPort } from './port-claims'
 import { robotCodes } from './codes'
 import { toInterface } from './interface-code-of'
-import { invalidInput, say } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput, say } = sentencesOf('robots')
 
 type NotOfSettings = 'codes' | 'newToken' | 'connections' | 'toInterface' | 'isReady'
 

@@ -1,6 +1,8 @@
 import { interfaceCodeName } from '../../lib/robot-interface'
 import { robotCodeName } from './codes'
-import { say } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { say } = sentencesOf('robots')
 
 /** What a code means that a robot got. @param isBinary a code of the binary interface, by its name there */
 export function meaningOf(code: number, isBinary = false): string {

@@ -1,5 +1,7 @@
 import type { Node } from 'node-red'
-import { invalidInput } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('robots')
 
 /** The ports of this Node-RED that robots connect to, by the configuration that opened them. */
 const claims = new Map<Node, number>()

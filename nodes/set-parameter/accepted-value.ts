@@ -2,7 +2,9 @@ import type { Parameter } from '../../lib/contract'
 import { asType } from '../shared/read-fields'
 import { shown } from '../shared/shown'
 import { choices } from '../../lib/contract/reading/values'
-import { invalidInput } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('set-parameter')
 
 /**
  * The value in the device's type. Text that can only mean a number, `true` or `false` is accepted for such parameters.

@@ -1,5 +1,7 @@
 import { VisionError } from '../../lib/client/vision-error'
-import { nodeError, say } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { nodeError, say } = sentencesOf('set-parameter')
 
 /** The outcome of a parameter write. */
 export type WriteFate = 'written' | 'putBack' | 'untouched' | 'unknown'

@@ -1,6 +1,8 @@
 import type { ParameterNameValue } from '../../lib/contract'
 import { isObject } from '../shared/is-object'
-import { invalidInput } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('set-parameter')
 
 /** The values for one node of a device. */
 export interface NodeValues {

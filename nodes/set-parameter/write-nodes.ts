@@ -6,7 +6,9 @@ import { codeOf } from '../shared/node-error'
 import { acceptedValue } from './accepted-value'
 import { unfinished, type WriteFate, type WrittenPart, type WritePlan } from './unfinished'
 import type { NodeValues } from './values-by-node'
-import { nodeError } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { nodeError } = sentencesOf('set-parameter')
 
 /** Milliseconds to put values back after a close; a device waits for 10 s for its nodes. */
 const undoWithin = 8000

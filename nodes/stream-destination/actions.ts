@@ -3,7 +3,9 @@ import type { Client } from '../../lib'
 import type { Stream } from '../../lib/contract'
 import { shown } from '../shared/shown'
 import type { StreamAction } from './fields'
-import { invalidInput } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('stream-destination')
 
 /** One call to the device. @returns the record of the stream after it */
 type DestinationCall = (

@@ -1,5 +1,7 @@
 import type { OutcomeSummary } from '../shared/outcome'
-import { told } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { told } = sentencesOf('stream-destination')
 
 /** A summary of a stream's destinations. */
 export const toldDestinations = (stream: string, { length: count }: readonly string[]): OutcomeSummary =>

@@ -1,12 +1,9 @@
 import type { StreamMessages, Time } from '../../lib/codec/streams'
 import type { ReceiverStatistics } from '../../lib/streams'
 import type { OutcomeSummary } from '../shared/outcome'
-import { sentencesIn } from '../../lib/sentences/sentences-in'
-import { nodeSentences } from '../shared/sentences'
-import type de from './locales/de/sentences.json'
-import type en from './locales/en-US/sentences.json'
+import { sentencesOf } from '../sentences'
 
-const { told } = nodeSentences(sentencesIn<typeof en, typeof de>(__dirname))
+const { told } = sentencesOf('stream-receive')
 
 /** A message of a stream and the time of its measurement. */
 export interface Received {

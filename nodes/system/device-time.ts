@@ -1,5 +1,7 @@
 import { shown } from '../shared/shown'
-import { invalidInput } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput } = sentencesOf('system')
 
 /**
  * Converts a time to the device's format, `YYYY-MM-DD hh:mm:ss` in UTC: from a `Date`, milliseconds since 1970, or

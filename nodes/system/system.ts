@@ -6,9 +6,11 @@ import { NodeAnswer, type OutcomeSummary } from '../shared/outcome'
 import { actions, mustBeConfirmed } from './actions'
 import { checkedFields, credentialsOf } from '../shared/fields/checked-fields'
 import { actionNames, systemNode, type ActionName, type SystemCredentials, type SystemFields } from './fields'
-import { invalidInput } from './sentences'
 import { isObject } from '../shared/is-object'
+import { sentencesOf } from '../sentences'
 import { say, told } from '../shared/sentences'
+
+const { invalidInput } = sentencesOf('system')
 
 /** Namespace of the actions' labels. */
 const catalogue = '@cellsight/node-red-vision/system:system.action'

@@ -1,7 +1,9 @@
 import type { DeviceInWorker } from '../../virtual-device'
 import { detailOf } from '../shared/node-error'
 import { PortNotFree } from './port/port-not-free'
-import { invalidInput, nodeError } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput, nodeError } = sentencesOf('virtual-device')
 
 type Scenario = Awaited<ReturnType<DeviceInWorker['scenario']>>
 

@@ -12,7 +12,9 @@ import { portNotFree } from './port/port-not-free'
 import { portRoute } from './port/port-route'
 import { statusOf } from './status-of'
 import { Supervisor } from './supervisor'
-import { invalidInput, told } from './sentences'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput, told } = sentencesOf('virtual-device')
 
 /** Messages that may wait while the device starts or stops. */
 const room = 100

@@ -4,7 +4,6 @@ import { abortedAfter, startTimeout } from '../../lib/timers/timers'
 import { asVisionError } from '../plc/as-vision-error'
 import type { DeployedHandshake } from '../plc/deployed-handshake'
 import { handshakeOf } from '../plc/handshake-of'
-import { invalidInput, nodeError, told } from '../plc/sentences'
 import { asSentence } from '../shared/as-sentence'
 import { fieldsOfMessage } from '../shared/read-fields'
 import { loadPlc } from '../shared/load-later'
@@ -14,6 +13,9 @@ import { handleInput } from '../shared/handle-input'
 import { NoAnswer, NodeAnswer } from '../shared/outcome'
 import { statusLineOf } from '../shared/status'
 import { virtualPlcNode, type VirtualPlcFields } from './fields'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput, nodeError, told } = sentencesOf('plc')
 
 /** Triggers that may wait for the one under way. */
 const room = 100

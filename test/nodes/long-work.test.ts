@@ -3,10 +3,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
 import should from 'should'
 import { NodeAnswer } from '../../nodes/shared/outcome'
-import { invalidInput } from '../../nodes/virtual-device/sentences'
 import { onDeploy, type DeployedWork } from '../../nodes/device/on-deploy'
 import { onInput } from '../../nodes/device/on-input'
 import { useBench } from '../support/bench'
+import { sentencesOf } from '../../nodes/sentences'
+
+const { invalidInput } = sentencesOf('virtual-device')
 
 type Fields = NodeDef & { device: string }
 let standing: DeployedWork<never> | undefined

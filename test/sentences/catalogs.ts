@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
-import { sentencesIn } from '../../lib/sentences/sentences-in'
+import { sentencesIn } from '../../lib/kernel/sentences'
 
 const root = join(__dirname, '..', '..')
 
@@ -27,7 +27,7 @@ function catalogOf(path: string): Catalog {
   const file = basename(path, '.json')
   const read = (language: string) =>
     JSON.parse(readFileSync(join(root, locales, language, `${file}.json`), 'utf8')) as Record<string, string>
-  const sentences = sentencesIn<Record<string, string>, Record<string, string>>(join(root, folder), file)
+  const sentences = sentencesIn<Record<string, string>>(join(root, folder))
   return {
     name: `${folder.split(sep).join('/')} ${file}`,
     keys: Object.keys(read('en-US')),

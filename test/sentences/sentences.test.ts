@@ -1,7 +1,7 @@
 import 'should'
 import { isVisionError, VisionError } from '../../lib'
 import { errorsOf } from '../../lib/client/vision-error'
-import { joined, sentencesIn } from '../../lib/sentences/sentences-in'
+import { joined, knownLanguage, languages, sentencesIn } from '../../lib/kernel/sentences'
 import { catalogs } from './catalogs'
 
 /** What is told of an update or written into a log, and what is put into other sentences. */
@@ -72,16 +72,34 @@ describe('sentences', () => {
     }
   })
 
-  it('that a language lacks do not compile', () => {
-    interface English extends Record<string, string> {
-      one: string
-      two: string
-    }
-    // @ts-expect-error two is missing
-    sentencesIn<Pick<English, 'one' | 'two'>, { one: string }>(__dirname)
-    const some = sentencesIn<{ one: string }, { one: string }>(__dirname)
+  it('that are not there do not compile', () => {
+    const some = sentencesIn<{ one: string }>(__dirname)
     // @ts-expect-error there is no such sentence
     some.say('three').should.equal('three')
+  })
+
+  it('are loaded in the languages of this software alone', () => {
+    languages.should.containDeep(['de', 'en-US'])
+    for (const [requested, known] of Object.entries({
+      de: 'de',
+      'de-AT': 'de',
+      DE: 'de',
+      en: 'en-US',
+      'en-US': 'en-US',
+    }))
+      String(knownLanguage(requested)).should.equal(known, requested)
+    for (const foreign of [
+      '',
+      'xx',
+      'toString',
+      '..',
+      '../de',
+      'd',
+      'deutsch',
+      '\0',
+      `de${'e'.repeat(1000)}`,
+    ])
+      String(knownLanguage(foreign)).should.equal('undefined', foreign)
   })
 })
 

@@ -1,11 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type KeyOf, sentencesIn } from '../../lib/sentences/sentences-in'
+import { knownLanguage, sentencesIn, type KeyOf } from '../../lib/kernel/sentences'
 import { steepness } from '../cell/cell'
 import type { Device } from '../device/device'
 import type { PipelineView } from '../images/pipeline-view'
 import type { Scenario } from '../scenario'
-import type de from './locales/de/sentences.json'
 import type en from './locales/en-US/sentences.json'
 
 let template: string | undefined
@@ -217,7 +216,7 @@ export function pageUrl(address: string, port: number): string | undefined {
   return address === '::1' ? `http://[::1]:${port}/virtual/` : undefined
 }
 
-const sentences = sentencesIn<typeof en, typeof de>(__dirname)
+const sentences = sentencesIn<typeof en>(__dirname)
 
 type PageKey = KeyOf<typeof sentences>
 /** The text with that key in the language of a page. */
@@ -229,14 +228,12 @@ export const inLanguage =
     sentences.say(key, values, language)
 
 const english = 'en-US'
-let known: string[] | undefined
 
 /**
  * The first of a browser's languages in which there are texts, English otherwise.
  * @param accepted as in the header `Accept-Language`: `de-AT,de;q=0.9,en;q=0.8`
  */
 export function pageLanguage(accepted = ''): string {
-  known ??= readdirSync(join(__dirname, 'locales'))
   const wanted = accepted
     .slice(0, 500)
     .split(',')
@@ -247,7 +244,7 @@ export function pageLanguage(accepted = ''): string {
     .filter(({ weight }) => weight > 0)
     .sort((one, other) => other.weight - one.weight)
   for (const { base } of wanted) {
-    const found = known.find((language) => language.split('-')[0] === base)
+    const found = knownLanguage(base)
     if (found !== undefined) return found
   }
   return english

@@ -1,6 +1,5 @@
-import type { KeyOf } from '../../sentences/sentences-in'
-import type { CommandKind, Command } from '../messages'
-import type { fleetSentences } from '../sentences'
+import type { KeyOf } from '../../kernel/sentences'
+import type { Command, CommandKind, fleetSentences } from '../messages'
 import type { Ending } from './ending'
 import type { AgentJournal } from './journal'
 import type { Outgoing } from './memory'

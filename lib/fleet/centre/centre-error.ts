@@ -1,9 +1,8 @@
-import { sentencesIn, type KeyOf } from '../../sentences/sentences-in'
-import type de from './locales/de/sentences.json'
+import { sentencesIn, type KeyOf } from '../../kernel/sentences'
 import type en from './locales/en-US/sentences.json'
 
 /** The sentences of a centre. */
-export const centreSentences = sentencesIn<typeof en, typeof de>(__dirname)
+export const centreSentences = sentencesIn<typeof en>(__dirname)
 
 /** Why an order to the centre was not carried out. */
 export type CentreErrorCode =

@@ -1,7 +1,7 @@
 import { sleep, startTimeout } from '../../timers/timers'
 import type { VisionError } from '../../client/vision-error'
 import { openImages } from '../open'
-import { imagesError } from '../sentences'
+import { imagesError } from '../status-failure'
 import type { ImageLink, ImageLinkOptions, ImageSet } from '../types'
 import { viewedPicture, wantedFor, type ViewedPicture, type ViewPart } from './viewed-picture'
 

@@ -1,4 +1,4 @@
-import { imagesError } from '../sentences'
+import { imagesError } from '../status-failure'
 import type { ImageLinkOptions } from '../types'
 import { CameraView, type CameraGlance, type CameraViewOptions, type GlanceOptions } from './camera-view'
 import type { ViewPart } from './viewed-picture'

@@ -1,12 +1,11 @@
-import { sentencesIn, type KeyOf } from '../../sentences/sentences-in'
+import { sentencesIn, type KeyOf } from '../../kernel/sentences'
 import { plcErrorsOf, type PlcError } from '../plc-error'
 import type { MapFault } from './map-fault'
-import type de from './locales/de/sentences.json'
 import type en from './locales/en-US/sentences.json'
 import { RowLabel } from './row-label'
 import type { ValueFault } from './typed-value'
 
-const texts = sentencesIn<typeof en, typeof de>(__dirname)
+const texts = sentencesIn<typeof en>(__dirname)
 
 /** Values of the map are called by what they mean, in the language of the sentence. */
 const sentences: typeof texts = {

@@ -1,7 +1,6 @@
-import { sentencesIn } from '../../sentences/sentences-in'
+import { sentencesIn } from '../../kernel/sentences'
 import { checkOption, isWholeWithin } from '../option-check'
 import { plcErrorsOf } from '../plc-error'
-import type de from './locales/de/sentences.json'
 import type en from './locales/en-US/sentences.json'
 
 /** One message of Modbus TCP: a request or its answer. */
@@ -347,4 +346,4 @@ function checkExtent(address: number, count: number, most: number): void {
 }
 
 /** An error of the connection to a PLC. */
-export const modbusError = plcErrorsOf(sentencesIn<typeof en, typeof de>(__dirname))
+export const modbusError = plcErrorsOf(sentencesIn<typeof en>(__dirname))

@@ -1,13 +1,11 @@
-import { sentencesIn, type KeyOf } from '../../sentences/sentences-in'
+import { sentencesIn, type KeyOf } from '../../kernel/sentences'
 import { plcErrorsOf } from '../plc-error'
-import type de from './locales/de/sentences.json'
 import type en from './locales/en-US/sentences.json'
-import type reportsDe from './locales/de/reports.json'
 import type reportsEn from './locales/en-US/reports.json'
 
-const texts = sentencesIn<typeof reportsEn, typeof reportsDe>(__dirname, 'reports')
+const texts = sentencesIn<typeof reportsEn>(__dirname)
 
-export const programError = plcErrorsOf(sentencesIn<typeof en, typeof de>(__dirname))
+export const programError = plcErrorsOf(sentencesIn<typeof en>(__dirname))
 
 /** What a comment, or a cell of a table, says. */
 export const programText = (

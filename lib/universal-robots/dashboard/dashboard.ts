@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net'
 import { patientTimeout } from '../../timers/patient-timeout'
-import { openSocket, type Place } from '../place'
-import { urError } from '../sentences'
+import { openSocket, type Place, urError } from '../place'
 
 /** Milliseconds for an answer. */
 const answerWithin = 2000

@@ -1,6 +1,5 @@
 import { patientTimeout } from '../../timers/patient-timeout'
-import { openSocket, type Place } from '../place'
-import { urError } from '../sentences'
+import { openSocket, type Place, urError } from '../place'
 import { PrimaryReader, type PrimaryMessage } from './package'
 
 /** A connection to the primary interface, which takes programs. */

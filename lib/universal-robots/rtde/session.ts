@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net'
 import type { RobotError } from '../../robot-motion'
 import { patientTimeout } from '../../timers/patient-timeout'
-import { openSocket, type Place } from '../place'
-import { urError } from '../sentences'
+import { openSocket, type Place, urError } from '../place'
 import { packageTypes, rtdePackage, RtdeReader, type RtdePackage } from './package'
 import { readValues, recipeOf, writeValues, type Recipe, type RecipeField, type RtdeValue } from './values'
 

@@ -5,9 +5,11 @@ import { startTimeout } from '../../../lib/timers/timers'
 import { asSentence } from '../../shared/as-sentence'
 import { loadSparkplug } from '../../shared/load-later'
 import { detailOf } from '../../shared/node-error'
-import { invalidInput, nodeError } from '../sentences'
 import { ConnectionNumber } from './connection-number'
 import { connectMessage, leaveMessage, linkNewsIn, sparkplugMessage } from './messages'
+import { sentencesOf } from '../../sentences'
+
+const { invalidInput, nodeError } = sentencesOf('cell-agent')
 
 /** Milliseconds after which what has not happened is asked for again: the request may have got lost. */
 const askAgainAfter = { leaving: 5000, connecting: 30_000 }

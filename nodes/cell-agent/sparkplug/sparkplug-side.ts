@@ -2,12 +2,14 @@ import type { NodeMessage } from 'node-red'
 import type { Answer, CellState, Command } from '../../../lib/fleet'
 import type { EdgeDevice, EdgeNode, Metric, ReadPayload } from '../../../lib/fleet/sparkplug'
 import type { CellDevices } from '../cell-devices'
-import { invalidInput, say } from '../sentences'
 import type { CellSettings } from '../settings-of'
 import { loadSparkplug } from '../../shared/load-later'
 import { EdgeLink } from './edge-link'
 import { hostCommands, isOfHost } from './host-commands'
 import { ParameterValues } from './parameter-values'
+import { sentencesOf } from '../../sentences'
+
+const { invalidInput, say } = sentencesOf('cell-agent')
 
 export interface SparkplugParts {
   settings: CellSettings & { sparkplug: NonNullable<CellSettings['sparkplug']> }

@@ -8,8 +8,10 @@ import { givenBackup } from '../../backup/given-backup'
 import { allowedPlace, filePlace } from '../../shared/allowed-place'
 import { loadFleet } from '../../shared/load-later'
 import { detailOf, placeOf } from '../../shared/node-error'
-import { invalidInput } from '../sentences'
 import { done, type DeviceCommand, type WorkParts } from './parts'
+import { sentencesOf } from '../../sentences'
+
+const { invalidInput } = sentencesOf('cell-agent')
 
 /** Differences in an answer. */
 const mostTold = 500

@@ -1,9 +1,11 @@
 import { refusal, refusedError } from '../../../lib/client/refusal'
 import { isObject } from '../../shared/is-object'
 import { placeOf } from '../../shared/node-error'
-import { invalidInput } from '../sentences'
 import { pipelineIn, textIn } from './parameters'
 import { done, type DeviceCommand } from './parts'
+import { sentencesOf } from '../../sentences'
+
+const { invalidInput } = sentencesOf('cell-agent')
 
 /** `{ pipeline?, node, service, args? }`: the answer of the service. */
 export const callService: DeviceCommand = async ({ name, device }, { args }, { signal }, { prints }) => {

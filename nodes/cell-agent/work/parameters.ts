@@ -2,8 +2,10 @@ import { inPipeline } from '../../device/known-nodes'
 import { valuesByNode } from '../../set-parameter/values-by-node'
 import { writeNodes } from '../../set-parameter/write-nodes'
 import { byName } from '../../shared/by-name'
-import { invalidInput } from '../sentences'
 import { done, type DeviceCommand } from './parts'
+import { sentencesOf } from '../../sentences'
+
+const { invalidInput } = sentencesOf('cell-agent')
 
 /** `{ pipeline?, node, names? }`: the values of the parameters of one node, or of those with these names. */
 export const readParameters: DeviceCommand = async ({ device }, { args }, { signal }) => {

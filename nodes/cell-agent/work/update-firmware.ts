@@ -9,8 +9,10 @@ import { aborted } from '../../shared/handle-input'
 import { filePlace } from '../../shared/allowed-place'
 import { loadFirmware, loadFleet } from '../../shared/load-later'
 import { spoken } from '../../shared/node-error'
-import { invalidInput, nodeError } from '../sentences'
 import type { DeviceCommand, WorkParts } from './parts'
+import { sentencesOf } from '../../sentences'
+
+const { invalidInput, nodeError } = sentencesOf('cell-agent')
 
 /** Artifacts that are kept, the newest. */
 const mostKept = 3

@@ -9,7 +9,9 @@ import { clientOptions } from '../client-options'
 import type { DeviceConfigNode } from '../deployed-device'
 import { deviceConfigNode, type DeviceConfigFields, type DeviceCredentials } from '../fields'
 import { deployedDevice } from '../deployed-device'
-import { invalidInput } from '../sentences'
+import { sentencesOf } from '../../sentences'
+
+const { invalidInput } = sentencesOf('device-config')
 
 /** What the editor shows and sends in place of a stored secret. */
 const placeholder = '__PWRD__'

@@ -1,7 +1,9 @@
 import { VisionError } from '../../../lib/client/vision-error'
 import type { OperationId } from '../../../lib/contract'
-import { invalidInput } from '../sentences'
 import { loadContract } from '../../shared/load-later'
+import { sentencesOf } from '../../sentences'
+
+const { invalidInput } = sentencesOf('device-config')
 
 /** The id of an operation that only reads. @throws INVALID_INPUT for any other */
 export function readOperation(id: string): OperationId {

@@ -1,6 +1,8 @@
 import type { Pose } from '../../../lib/robotics'
 import { startTimeout } from '../../../lib/timers/timers'
-import { nodeError } from '../sentences'
+import { sentencesOf } from '../../sentences'
+
+const { nodeError } = sentencesOf('hand-eye-calibration')
 
 /** Waits until a robot that the flow moves has arrived. */
 export class Arrival {

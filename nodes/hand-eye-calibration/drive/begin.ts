@@ -1,8 +1,10 @@
 import { isSighting, type Attempt, type Pose } from '../../../lib/robotics'
 import { confirmPose } from '../../robot-motion/confirm-pose'
 import { posesIn, readStandingPose } from '../../shared/poses'
-import { invalidInput } from '../sentences'
 import type { DriveWork } from './parts'
+import { sentencesOf } from '../../sentences'
+
+const { invalidInput } = sentencesOf('hand-eye-calibration')
 
 /**
  * Checks that the robot could move, and has a person confirm its pose where nobody has since the deploy. Moves nothing.

@@ -11,7 +11,6 @@ import type { Outcome } from '../../shared/outcome'
 import { calibrate } from '../calibrate'
 import { toItsOutput } from '../outputs'
 import type { Report } from '../report'
-import { invalidInput } from '../sentences'
 import { confirmation } from './confirm'
 import { backToLast } from './moved'
 import { driveMover, notingFailures } from './movers'
@@ -19,7 +18,10 @@ import type { DriveWork } from './parts'
 import { countsOf, pictureOf } from './plan-report'
 import { poorEnd } from './poor-end'
 import { inNumbers, savedBefore } from './result'
-import { say } from './sentences'
+import { sentencesOf } from '../../sentences'
+
+const { invalidInput } = sentencesOf('hand-eye-calibration')
+const { say } = sentencesOf('hand-eye-calibration/drive')
 
 /**
  * Calibrates with a device that only says whether it sees the grid, and judges its own result. Without sightings there is no

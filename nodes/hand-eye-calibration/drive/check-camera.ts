@@ -3,7 +3,6 @@ import { composed, inverted, type Pose } from '../../../lib/robotics'
 import { NodeAnswer, type Outcome } from '../../shared/outcome'
 import type { Inbound } from '../inbound'
 import { outputs, toldOf } from '../outputs'
-import { invalidInput } from '../sentences'
 import type { CalibrationStep } from '../step'
 import { standingPose } from './begin'
 import type { DriveDisplay } from './display'
@@ -13,9 +12,12 @@ import type { DriveParts, DriveWork } from './parts'
 import { short } from './plan-report'
 import { moved } from './moved'
 import { busy } from './run'
-import { say } from './sentences'
 import { sightedBy } from './settings'
 import { sightingsOf } from './sightings'
+import { sentencesOf } from '../../sentences'
+
+const { invalidInput } = sentencesOf('hand-eye-calibration')
+const { say } = sentencesOf('hand-eye-calibration/drive')
 
 /** Looks at the grid again from poses of the calibration, without calibrating: whether the camera, or the grid, has moved. */
 export const checkCamera = (step: CalibrationStep, inbound: Inbound, parts: DriveParts): Promise<Outcome> =>

@@ -8,7 +8,9 @@ import { foreseen } from './foresee'
 import type { DriveWork } from './parts'
 import { planReport, short } from './plan-report'
 import type { DriveReport } from './report'
-import { say } from './sentences'
+import { sentencesOf } from '../../sentences'
+
+const { say } = sentencesOf('hand-eye-calibration/drive')
 
 /** What a confirmation is asked about. */
 export interface ConfirmContext {

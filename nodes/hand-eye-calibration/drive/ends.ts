@@ -2,7 +2,9 @@ import type { AnswerStuck, CalibrationEnd } from '../../../lib/calibration'
 import type { Exclusion, SetMistake, Stuck } from '../../../lib/robotics'
 import { type RobotFormat, shortPose } from '../../shared/poses'
 import { short } from './plan-report'
-import { say } from './sentences'
+import { sentencesOf } from '../../sentences'
+
+const { say } = sentencesOf('hand-eye-calibration/drive')
 
 /** An end without a result. */
 export type PoorEnd = Exclude<CalibrationEnd, { kind: 'done' }> | AnswerStuck

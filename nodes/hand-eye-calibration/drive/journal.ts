@@ -5,7 +5,9 @@ import type { CalibratedPoses, CalibrationJournal } from '../../../lib/calibrati
 import { writeDurably } from '../../../lib/files/write-durably'
 import type { Attempt, Pose } from '../../../lib/robotics'
 import { detailOf } from '../../shared/node-error'
-import { invalidInput, nodeError } from '../sentences'
+import { sentencesOf } from '../../sentences'
+
+const { invalidInput, nodeError } = sentencesOf('hand-eye-calibration')
 
 /** What a finished calibration leaves for a check months later. */
 export interface KeptCalibration extends CalibratedPoses {

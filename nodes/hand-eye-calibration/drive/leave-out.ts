@@ -2,8 +2,10 @@ import type { Attempt, Outlier } from '../../../lib/robotics'
 import { asked } from './confirm'
 import type { DriveWork } from './parts'
 import { short } from './plan-report'
-import { say } from './sentences'
 import { slotOf } from './slots'
+import { sentencesOf } from '../../sentences'
+
+const { say } = sentencesOf('hand-eye-calibration/drive')
 
 /**
  * Asks about each pose with which the result would not be as accurate as wanted whether the device is to calibrate without it, and deletes it there. Where

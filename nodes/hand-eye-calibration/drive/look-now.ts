@@ -1,11 +1,13 @@
 import { NodeAnswer, type Outcome } from '../../shared/outcome'
 import type { Inbound } from '../inbound'
 import { outputs, toldOf } from '../outputs'
-import { invalidInput } from '../sentences'
 import type { DriveParts } from './parts'
-import { say } from './sentences'
 import { isTag } from './settings'
 import { sightingsOf } from './sightings'
+import { sentencesOf } from '../../sentences'
+
+const { invalidInput } = sentencesOf('hand-eye-calibration')
+const { say } = sentencesOf('hand-eye-calibration/drive')
 
 /** Says what the camera sees now. Nothing moves, and nothing is recorded. @throws INVALID_INPUT without sightings */
 export async function lookNow({ progress }: Pick<Inbound, 'progress'>, parts: DriveParts): Promise<Outcome> {

@@ -1,10 +1,12 @@
 import type { GridSource } from '../../../lib/calibration'
 import type { Attempt, Pose, Purpose } from '../../../lib/robotics'
-import { say } from './sentences'
 import type { DriveWork } from './parts'
 import { isTag } from './settings'
 import { sightingsOf } from './sightings'
 import { recordOnDevice } from './slots'
+import { sentencesOf } from '../../sentences'
+
+const { say } = sentencesOf('hand-eye-calibration/drive')
 
 /** Where the robot stands, and why. */
 export interface LookPlace {

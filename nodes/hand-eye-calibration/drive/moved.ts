@@ -5,7 +5,9 @@ import { asked, askedFrom } from './confirm'
 import type { DriveMover } from './movers'
 import type { DriveWork } from './parts'
 import { short } from './plan-report'
-import { say } from './sentences'
+import { sentencesOf } from '../../sentences'
+
+const { say } = sentencesOf('hand-eye-calibration/drive')
 
 /** Moves in a straight line; who declines ends it. */
 export async function moved(

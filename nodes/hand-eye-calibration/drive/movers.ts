@@ -3,8 +3,10 @@ import type { Mover } from '../../../lib/calibration'
 import type { Pose } from '../../../lib/robotics'
 import { shapedPose, shortPose } from '../../shared/poses'
 import { outputs } from '../outputs'
-import { say } from './sentences'
 import type { DriveWork } from './parts'
+import { sentencesOf } from '../../sentences'
+
+const { say } = sentencesOf('hand-eye-calibration/drive')
 
 /** What moves the robot, and where it stood when it was last asked. */
 export interface DriveMover extends Mover {

@@ -2,11 +2,13 @@ import { NoAnswer, NodeAnswer, type Outcome } from '../../shared/outcome'
 import { posesIn, readStandingPose } from '../../shared/poses'
 import type { Inbound } from '../inbound'
 import { outputs, toldOf } from '../outputs'
-import { invalidInput } from '../sentences'
 import type { CalibrationStep } from '../step'
 import type { DriveOrder } from './drive-orders'
 import type { DriveParts } from './parts'
-import { say } from './sentences'
+import { sentencesOf } from '../../sentences'
+
+const { invalidInput } = sentencesOf('hand-eye-calibration')
+const { say } = sentencesOf('hand-eye-calibration/drive')
 
 /** Obeys at once. @throws INVALID_INPUT if nothing is under way; RobotError */
 export async function obey(

@@ -5,16 +5,18 @@ import { gridPattern } from '../../../lib/images/grid'
 import type { Connection } from '../../device/connection'
 import { imagePlace } from '../../device/image-place'
 import type { DeployedRobot } from '../../robot-motion/deployed-robot'
-import { invalidInput as invalidRobot } from '../../robot-motion/sentences'
 import { detailOf } from '../../shared/node-error'
 import type { HandEyeCalibrationFields } from '../fields'
-import { invalidInput } from '../sentences'
 import type { Setup } from '../setup'
 import type { Driving } from './driving'
 import { DriveJournal } from './journal'
 import type { DriveParts } from './parts'
 import { driveSettings, planCamera } from './settings'
 import { detectedTags, statedCamera } from './tag-device'
+import { sentencesOf } from '../../sentences'
+
+const { invalidInput: invalidRobot } = sentencesOf('robot-motion')
+const { invalidInput } = sentencesOf('hand-eye-calibration')
 
 /** The journal of a node. */
 export function journalOf(RED: NodeAPI, node: Node): DriveJournal {

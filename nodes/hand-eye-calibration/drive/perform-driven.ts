@@ -1,7 +1,6 @@
 import { NodeAnswer, type Outcome } from '../../shared/outcome'
 import type { Command } from '../commands'
 import type { Inbound } from '../inbound'
-import { invalidInput } from '../sentences'
 import type { CalibrationStep } from '../step'
 import { checkCamera } from './check-camera'
 import { arrived, latest, obey } from './orders'
@@ -10,6 +9,9 @@ import type { DriveReport } from './report'
 import { lookNow } from './look-now'
 import { drive } from './run'
 import { touchUp } from './touch-up'
+import { sentencesOf } from '../../sentences'
+
+const { invalidInput } = sentencesOf('hand-eye-calibration')
 
 /** Commands that act on the poses of the device, whoever has moved the robot. */
 type PlainCommand = Extract<Command, 'calibrate' | 'save' | 'check' | 'cancel' | 'status'>

@@ -5,8 +5,10 @@ import { spoken } from '../../shared/node-error'
 import { shapedPose, shortPose } from '../../shared/poses'
 import type { DriveReport, PlannedPose, ShownBound, ShownResidual } from './report'
 import type { DriveSettings } from './settings'
-import { say } from './sentences'
 import type { Setup } from '../setup'
+import { sentencesOf } from '../../sentences'
+
+const { say } = sentencesOf('hand-eye-calibration/drive')
 
 /** What a plan is told from. */
 export interface PlanState {

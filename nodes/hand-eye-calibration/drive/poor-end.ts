@@ -5,7 +5,9 @@ import type { CalibrationStep } from '../step'
 import { endInWords, type PoorEnd } from './ends'
 import type { DriveParts } from './parts'
 import { countsOf, pictureOf } from './plan-report'
-import { say } from './sentences'
+import { sentencesOf } from '../../sentences'
+
+const { say } = sentencesOf('hand-eye-calibration/drive')
 
 /** What is told of an end without a result. */
 export function poorEnd(

@@ -12,9 +12,11 @@ import { resultReport } from '../result'
 import type { CalibrationStep } from '../step'
 import type { KeptCalibration } from './journal'
 import { boundOf, countsOf, pictureOf, residualsOf, short } from './plan-report'
-import { say } from './sentences'
 import type { DriveWork } from './parts'
 import { isTag, sightedBy, type DriveSettings } from './settings'
+import { sentencesOf } from '../../sentences'
+
+const { say } = sentencesOf('hand-eye-calibration/drive')
 
 /** Has the device calibrate from its poses, and adds what the plan knows: its own bound, the residuals, the comparison. */
 export async function result(work: DriveWork, { result: own, outliers }: Done): Promise<Report> {

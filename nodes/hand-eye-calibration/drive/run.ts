@@ -4,7 +4,6 @@ import { withCode } from '../../shared/as-sentence'
 import type { Outcome } from '../../shared/outcome'
 import type { Inbound } from '../inbound'
 import { outputs, toItsOutput, toldOf } from '../outputs'
-import { invalidInput, nodeError } from '../sentences'
 import { start } from '../start'
 import { caughtUp, type CalibrationStep } from '../step'
 import { standingPose, withoutUnseen } from './begin'
@@ -19,9 +18,12 @@ import type { DriveParts, DriveWork } from './parts'
 import { countsOf } from './plan-report'
 import { poorEnd } from './poor-end'
 import { keptOf, result } from './result'
-import { say } from './sentences'
 import { isTag } from './settings'
 import { lostOnDevice } from './slots'
+import { sentencesOf } from '../../sentences'
+
+const { invalidInput, nodeError } = sentencesOf('hand-eye-calibration')
+const { say } = sentencesOf('hand-eye-calibration/drive')
 
 /**
  * Calibrates with a robot that drives itself, or continues what the journal has. Resolves when the result is there, or with

@@ -5,8 +5,10 @@ import type { PlanCamera, PlannerSettings, PlanLimits } from '../../../lib/robot
 import { type NumberName, numberOf } from '../../shared/fields/checked-fields'
 import { boxOf } from '../../robot-motion/box-of'
 import { handEyeCalibrationNode, type HandEyeCalibrationFields } from '../fields'
-import { invalidInput } from '../sentences'
 import type { Setup } from '../setup'
+import { sentencesOf } from '../../sentences'
+
+const { invalidInput } = sentencesOf('hand-eye-calibration')
 
 /** How a robot drives itself. */
 export interface DriveSettings {

@@ -2,9 +2,11 @@ import type { Image } from '../../../lib/codec/images/codec'
 import { imageSource, tagSource, type GridSource } from '../../../lib/calibration'
 import type { GridMiss } from '../../../lib/images/grid'
 import type { DriveDisplay } from './display'
-import { say } from './sentences'
 import type { DriveWork } from './parts'
 import { isTag } from './settings'
+import { sentencesOf } from '../../sentences'
+
+const { say } = sentencesOf('hand-eye-calibration/drive')
 
 /** What sees the grid, or the tag beside it, and says what it saw. */
 export interface Sightings extends GridSource {

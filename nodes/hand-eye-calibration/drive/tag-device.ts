@@ -3,8 +3,10 @@ import type { PlanCamera } from '../../../lib/robotics'
 import type { Connection } from '../../device/connection'
 import { inPipeline } from '../../device/known-nodes'
 import { isPose } from '../answers'
-import { nodeError } from '../sentences'
 import type { DriveSettings } from './settings'
+import { sentencesOf } from '../../sentences'
+
+const { nodeError } = sentencesOf('hand-eye-calibration')
 
 /** Names on a device; one of another brand has the same with its own prefix. */
 const modules = { april: 'dev_april_tag_detect', qr: 'dev_qr_code_detect' } as const

@@ -7,14 +7,16 @@ import type { Inbound } from '../inbound'
 import { told } from '../line'
 import { placeOf } from '../mark'
 import { outputs, toItsOutput, toldOf } from '../outputs'
-import { invalidInput } from '../sentences'
 import type { CalibrationStep } from '../step'
 import { asked } from './confirm'
 import { reportNow, type DriveDisplay } from './display'
 import type { DriveParts, DriveWork } from './parts'
 import { busy } from './run'
-import { say } from './sentences'
 import { sightingsOf } from './sightings'
+import { sentencesOf } from '../../sentences'
+
+const { invalidInput } = sentencesOf('hand-eye-calibration')
+const { say } = sentencesOf('hand-eye-calibration/drive')
 
 /** Seconds for jogging the tip to a point. */
 const jogging = 1800

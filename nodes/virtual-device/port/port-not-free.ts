@@ -1,6 +1,8 @@
 import type { Node, NodeAPI } from 'node-red'
 import { nextFreePort, portUse, reach, type PortUse } from './port-use'
-import { say } from '../sentences'
+import { sentencesOf } from '../../sentences'
+
+const { say } = sentencesOf('virtual-device')
 
 /** Why a virtual device got no port, and which port is free. */
 export class PortNotFree extends Error {
