@@ -74,6 +74,6 @@ export const layerZones = (root) =>
 /** The browser code of a dialog is among the code of the nodes. */
 function targetOf(root, layer) {
   const folder = join(root, layer)
-  if (wider[layer]) return `${folder}/!(${wider[layer].join('|')})/**/!(dialog).*`
+  if (wider[layer]) return [`${folder}/*.ts`, `${folder}/!(${wider[layer].join('|')})/**/!(dialog).*`]
   return layer.startsWith('nodes/') && !layer.includes('*') ? `${folder}/**/!(dialog).*` : folder
 }
