@@ -151,7 +151,9 @@ export async function openJournal(
     get memory() {
       return memory
     },
-    append: (entry) => {
+    append: (given) => {
+      const begins = given.kind === 'sent' || given.kind === 'hand'
+      const entry = begins ? { ...given, at: Date.now() } : given
       memory = remembered(memory, entry)
       const line = JSON.stringify(entry)
       if (size + line.length > most && !hasOld) {

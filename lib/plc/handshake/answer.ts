@@ -76,7 +76,8 @@ export function dropNext(turn: Turn): void {
 
 function showAnswer(turn: Turn, of: AnswerOf, results: ShownResults): void {
   const { state, options, now } = turn
-  const isBrief = of.unasked === true || (of.released && options.family.busyUntilRelease)
+  const isBrief =
+    of.unasked === true || (of.released && (options.family.busyUntilRelease || of.doubtful === true))
   state.results = results
   state.echo = of.request
   state.answer = {
@@ -107,7 +108,7 @@ export function answerFor(turn: Turn, call: Call, code: number, data: CellData =
   if (shown && good) state.counter += 1
   effects.push({ type: 'journal', entry: { kind: 'ended', token, code, counter: state.counter } })
   const duration = Math.round(now - call.since)
-  const of = { request, token, isCycle: true, released: call.released }
+  const of = { request, token, isCycle: true, released: call.released, doubtful: call.doubtful }
   if (shown) putAnswer(turn, of, { code, duration, jobEcho: job, data })
   else tell(turn, 'undelivered', { token, request, code })
   answerRefused(turn)

@@ -28,6 +28,7 @@ export function refusalOf({ state, options }: Turn): number | undefined {
 /** Sends the message to the flow, after the PLC and the journal know. */
 export function begin(turn: Turn, { token, request, says, since, released }: Request): void {
   const { state, effects } = turn
+  const doubtful = state.answer?.standsUntil !== undefined
   answerTaken(turn)
   takeDown(turn)
   state.missed = false
@@ -45,7 +46,7 @@ export function begin(turn: Turn, { token, request, says, since, released }: Req
     manual: false,
     since,
   }
-  state.call = { ...underWay(turn), cycle, since, released }
+  state.call = { ...underWay(turn), cycle, since, released, doubtful }
   const { acquisitionId } = state
   effects.push({ type: 'journal', entry: { kind: 'sent', token, request, acquisitionId } })
   show(turn)
@@ -79,6 +80,7 @@ export function beginByHand(turn: Turn): void {
 
 const underWay = ({ now, options }: Turn) => ({
   superseded: false,
+  doubtful: false,
   answered: false,
   deadlineAt: now + options.deadline,
   settlesAt: now + options.deadline + options.settling,

@@ -5,9 +5,15 @@ export type JournalEntry =
   /** A request waits for the cycle before it, or is answered without one: nothing was sent. */
   | { kind: 'noted'; token: string; request: number }
   /** The message leaves for the flow now. */
-  | { kind: 'sent'; token: string; request: number; acquisitionId: number }
+  | {
+      kind: 'sent'
+      token: string
+      request: number
+      acquisitionId: number
+      /** Epoch milliseconds. */ at?: number
+    }
   /** The message of a trigger by hand leaves for the flow now: the PLC is owed nothing. */
-  | { kind: 'hand'; token: string }
+  | { kind: 'hand'; token: string; at?: number }
   /** The PLC is told so now. */
   | { kind: 'ended'; token: string; code: number; counter: number }
   /** The flow has ended it too: nothing of it is under way. */
@@ -26,7 +32,7 @@ export interface JournalMemory {
   /** The last request, until the PLC has taken its answer. */
   owed?: { token: string; request: number; sent: boolean }
   /** The last cycle, until the flow has ended it. */
-  unsettled?: { token: string; request: number }
+  unsettled?: { token: string; request: number; /** When it began, epoch milliseconds. */ at?: number }
   /** What stood in memory that is the cell's own: rows that the PLC has written. */
   plc?: PlcSays
   /** A job was prepared, and not released. */
@@ -42,11 +48,15 @@ export function remembered(memory: JournalMemory, entry: JournalEntry): JournalM
     case 'noted':
       return { ...memory, owed: { token: entry.token, request: entry.request, sent: false } }
     case 'sent': {
-      const { token, request, acquisitionId } = entry
-      return { ...memory, acquisitionId, owed: { token, request, sent: true }, unsettled: { token, request } }
+      const { token, request, acquisitionId, at } = entry
+      const unsettled = { token, request, ...(at !== undefined && { at }) }
+      return { ...memory, acquisitionId, owed: { token, request, sent: true }, unsettled }
     }
     case 'hand':
-      return { ...memory, unsettled: { token: entry.token, request: 0 } }
+      return {
+        ...memory,
+        unsettled: { token: entry.token, request: 0, ...(entry.at !== undefined && { at: entry.at }) },
+      }
     case 'ended':
       return { ...memory, counter: entry.counter }
     case 'settled':

@@ -1,5 +1,6 @@
 import type { CellData, CellSays, PlcSays } from '../rows'
 import type { Cycle, Effect, OfflineReason } from './events'
+import type { JournalMemory } from './journal-memory'
 import type { Settled } from './options'
 
 /** A cycle in the flow, from its message until the flow has really ended it. */
@@ -12,6 +13,8 @@ export interface Call {
   released: boolean
   /** Another request came meanwhile: the answer would be taken for the answer to that one. */
   superseded: boolean
+  /** It came beside an answer that nobody had asked for: the PLC may have taken that one for its own, and wait for its end. */
+  doubtful: boolean
   /** The PLC has its answer, or needs none any more; until then *ready* waits for the flow's end. */
   answered: boolean
   settlesAt: number
@@ -68,6 +71,8 @@ export interface NextAnswer {
   of: Pick<Answer, 'request' | 'token' | 'isCycle' | 'released'> & {
     /** Perhaps nobody waits for it. */
     unasked?: boolean
+    /** Of a cycle that is `doubtful`. */
+    doubtful?: boolean
   }
   results: ShownResults
   at: number
@@ -170,7 +175,7 @@ export function initialState({ now, beat, settling, deadline, journal, codes, fa
     request: 0,
     says: {},
     device: { ready: false, code: codes.STARTING, reason: 'starting' },
-    call: unsettled && leftOver(unsettled, journal.acquisitionId, now, settling, deadline),
+    call: unsettled && leftOver(unsettled, journal.acquisitionId, now, deadline + settling),
     waiting: undefined,
     refused: undefined,
     answer: undefined,
@@ -200,29 +205,32 @@ export function initialState({ now, beat, settling, deadline, journal, codes, fa
   }
 }
 
-/** A cycle of the run before, whose end the flow may still bring. */
-const leftOver = (
-  last: { token: string; request: number },
+/** A cycle of the run before, whose end the flow may still bring. @param within milliseconds from its beginning */
+function leftOver(
+  { token, request, at }: NonNullable<JournalMemory['unsettled']>,
   acquisitionId: number,
   now: number,
-  settling: number,
-  deadline: number,
-): Call => ({
-  cycle: {
-    token: last.token,
-    request: last.request,
-    acquisitionId,
-    command: undefined,
-    job: undefined,
-    arguments: [],
-    manual: false,
+  within: number,
+): Call {
+  // Where it is not known when it began, it may have begun just before; a clock that was set back says nothing either.
+  const elapsed = at === undefined ? 0 : Math.max(0, Date.now() - at)
+  return {
+    cycle: {
+      token,
+      request,
+      acquisitionId,
+      command: undefined,
+      job: undefined,
+      arguments: [],
+      manual: false,
+      since: now,
+    },
     since: now,
-  },
-  since: now,
-  deadlineAt: now + deadline,
-  released: true,
-  superseded: false,
-  answered: true,
-  // When it began is not known: it may have begun just before.
-  settlesAt: now + deadline + settling,
-})
+    deadlineAt: now,
+    released: true,
+    superseded: false,
+    doubtful: false,
+    answered: true,
+    settlesAt: now + Math.max(0, within - elapsed),
+  }
+}

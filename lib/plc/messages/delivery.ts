@@ -15,8 +15,8 @@ interface DeliveryOptions {
 
 interface Write {
   items: readonly Item[]
-  resolve: () => void
-  reject: (error: PlcError) => void
+  /** Those who wait for it; several where a newer one has replaced an older one. */
+  ended: { resolve: () => void; reject: (error: PlcError) => void }[]
 }
 
 /** Milliseconds after which a message is sent again whose values do not read back. */
@@ -54,17 +54,18 @@ export class Delivery {
    */
   write(items: readonly Item[], all: boolean): Promise<void> {
     if (all) this.#giveUp()
-    return new Promise((resolve, reject: Write['reject']) => {
+    return new Promise((resolve, reject: (error: PlcError) => void) => {
       if (this.#waiting.length === mostWaiting)
         throw messagesError({ code: 'BUSY', key: 'messages-waiting', values: { limit: mostWaiting } })
       const last = this.#waiting.at(-1)
-      // Beats do not queue up behind a message that is not proven.
-      if (last && isOnlyLife(last.items, items)) {
+      const before = (this.#waiting.at(-2) ?? this.#write)?.items
+      // Beats do not queue up behind a message that is not proven, and no change waits for one: it gets the newest.
+      if (last && (isOnlyLife(last.items, items) || (before && isOnlyLife(before, last.items)))) {
         last.items = items
-        resolve()
+        last.ended.push({ resolve, reject })
         return
       }
-      this.#waiting.push({ items, resolve, reject })
+      this.#waiting.push({ items, ended: [{ resolve, reject }] })
       if (!this.#write) this.#next()
     })
   }
@@ -108,9 +109,9 @@ export class Delivery {
     clearTimeout(this.#timer)
     this.#confirmed.clear()
     this.#steps = []
-    this.#write?.resolve()
+    const given = [this.#write, ...this.#waiting.splice(0)]
     this.#write = undefined
-    for (const { resolve } of this.#waiting.splice(0)) resolve()
+    for (const write of given) for (const { resolve } of write?.ended ?? []) resolve()
   }
 
   #next(): void {
@@ -129,7 +130,7 @@ export class Delivery {
     this.#repeated = 0
     const step = this.#steps[0]
     if (!step) {
-      this.#write?.resolve()
+      for (const { resolve } of this.#write?.ended ?? []) resolve()
       this.#next()
       return
     }
@@ -143,7 +144,8 @@ export class Delivery {
       const write = this.#write
       this.#write = undefined
       this.#giveUp()
-      write?.reject(messagesError({ code: 'UNREACHABLE', key: 'messages-no-node' }))
+      const error = messagesError({ code: 'UNREACHABLE', key: 'messages-no-node' })
+      for (const { reject } of write?.ended ?? []) reject(error)
       return
     }
     // It may have read back while it was sent.

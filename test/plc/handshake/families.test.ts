@@ -219,6 +219,19 @@ describe('the handshake by EXE, BUSY and FLG', () => {
   })
 })
 
+describe('a cycle of the run before', () => {
+  it('keeps ready off for as long as it may still run, counted from its beginning', () => {
+    const unsettled = { token: 'before', request: 5, at: Date.now() - 4000 }
+    const journal = { counter: 4, acquisitionId: 9, unsettled }
+    const bench = handshakeBench('sequence', { journal, deadline: 5000, settling: 5000 })
+    bench.ready()
+    bench.pass(3000)
+    bench.words().ready.should.be.false()
+    bench.pass(3001)
+    bench.words().ready.should.be.true()
+  })
+})
+
 describe('a request that comes beside an answer of before', () => {
   for (const family of ['four-phases', 'exe-busy-flg'] as const)
     it(`never leaves a PLC without an answer and without busy: it would ask anew, unseen: ${family}`, () => {
@@ -234,6 +247,13 @@ describe('a request that comes beside an answer of before', () => {
       bench.plc({ trigger: true })
       bench.cycles().length.should.equal(1)
       for (const { says } of bench.effects('write')) says.should.match({ answered: false, busy: true })
+      // The PLC has taken the 206 for the answer to this request, and waits for the end of whatever stands.
+      bench.plc({ trigger: false })
+      end(bench)
+      bench.pass(60)
+      bench.words().should.match({ done: true, code: 0 })
+      bench.pass(2000)
+      bench.words().should.match({ done: false, answered: false, busy: false, ready: true })
     })
 })
 

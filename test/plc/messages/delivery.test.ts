@@ -96,6 +96,23 @@ describe('the delivery of messages to a PLC', () => {
     delivery.lost()
   })
 
+  it('sends a change in place of a beat that waits, and says when it has arrived', async () => {
+    const { sent, write, hear } = useDelivery({ whole: true })
+    hear({ code: 0, life: 0 })
+    void write(item('code', 5), item('life', 1, 'life'))
+    let ended = 0
+    const beat = write(item('code', 5), item('life', 2, 'life')).then(() => ended++)
+    const change = write(item('code', 6), item('life', 3, 'life')).then(() => ended++)
+    hear({ code: 5, life: 1 })
+    should(sent).eql([
+      { code: 5, life: 1 },
+      { code: 6, life: 3 },
+    ])
+    should(ended).equal(0)
+    hear({ code: 6, life: 3 })
+    await Promise.all([beat, change])
+  })
+
   it('says that nobody takes its messages', async () => {
     const { write } = useDelivery({ isThere: false })
     await should(write(item('code', 5))).be.rejectedWith({ code: 'UNREACHABLE' })
