@@ -1,4 +1,5 @@
 import type { Pose } from '../robotics/pose'
+import { Replies, type PendingReply, type Verdict } from '../kernel/replies'
 import type { RobotRequest } from './requests'
 
 /** One request on its way through a flow. */
@@ -72,5 +73,16 @@ export interface Reply {
 
 /** Why an answer of a flow is dropped: the robot no longer waits, was answered already, or never asked. */
 export type Dropped = 'late' | 'second' | 'foreign'
+/** Questions that are remembered after their end, so that a late answer is told from a foreign one. */
+const remembered = 1000
+
+/** The requests that flows answer: each token takes one answer. Deadlines come in with the time of the dialogue. */
+export const robotQuestions = (): Replies<RobotResult> => new Replies({ remembered })
+export type RobotQuestion = PendingReply<RobotResult>
+
+/** A question without an answer was replaced, has expired, or its robot has gone: an answer that still comes is late. */
+export const droppedBy = (verdict: Exclude<Verdict, 'accepted'>): Dropped =>
+  verdict === 'duplicate' ? 'second' : verdict === 'late' || verdict === 'withdrawn' ? 'late' : 'foreign'
+
 /** What becomes of an answer of a flow. */
 export type Answered = { reply: Reply } | { dropped: Dropped }

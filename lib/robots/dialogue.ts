@@ -1,6 +1,15 @@
 import type { Pose } from '../robotics/pose'
-import type { Answered, Candidate, DialogueCodes, Reply, RobotCycle, RobotResult } from './cycle'
-import { EndedTokens } from './ended-tokens'
+import {
+  droppedBy,
+  robotQuestions,
+  type Answered,
+  type Candidate,
+  type DialogueCodes,
+  type Reply,
+  type RobotCycle,
+  type RobotQuestion,
+  type RobotResult,
+} from './cycle'
 import { handedOver } from './handed-over'
 import type { Workspace } from './plausible'
 import type { RobotRequest } from './requests'
@@ -30,9 +39,9 @@ interface Stock {
 export class RobotDialogue {
   readonly #options: DialogueOptions
   /** By connection. */
-  readonly #open = new Map<number, RobotCycle>()
+  readonly #open = new Map<number, { cycle: RobotCycle; question: RobotQuestion }>()
   readonly #stock = new Map<number, Stock>()
-  readonly #ended = new EndedTokens()
+  readonly #questions = robotQuestions()
 
   constructor(options: DialogueOptions) {
     this.#options = options
@@ -40,7 +49,7 @@ export class RobotDialogue {
 
   /** Requests that a flow works on. */
   get open(): readonly RobotCycle[] {
-    return [...this.#open.values()]
+    return Array.from(this.#open.values(), ({ cycle }) => cycle)
   }
 
   /**
@@ -53,20 +62,22 @@ export class RobotDialogue {
     request: RobotRequest,
     now: number,
   ): { cycle?: RobotCycle; reply?: Reply; replaced?: RobotCycle } {
-    const before = this.#end(robot, 'late')
+    const before = this.#withdraw(robot)
     const replaced = before && { replaced: before }
     if (request.command === 'NEXT') return { ...replaced, reply: this.#next(robot, request, now) }
     this.#stock.delete(robot)
     const cycle = { ...request, token: this.#options.newToken(), robot, began: now }
-    this.#open.set(robot, cycle)
+    this.#open.set(robot, { cycle, question: this.#questions.ask({ token: cycle.token }) })
     return { ...replaced, cycle }
   }
 
   /** A flow answers. @returns the reply for the robot, unless the answer is dropped */
   answered(token: string, result: RobotResult, now: number): Answered {
     const cycle = this.open.find((each) => each.token === token)
-    if (!cycle) return { dropped: this.#ended.whyDropped(token) }
-    this.#end(cycle.robot, 'second')
+    const verdict = this.#questions.reply(token, result)
+    if (verdict !== 'accepted') return { dropped: droppedBy(verdict) }
+    if (!cycle) return { dropped: 'foreign' }
+    this.#open.delete(cycle.robot)
     return { reply: this.#reply(cycle, result, now) }
   }
 
@@ -75,7 +86,7 @@ export class RobotDialogue {
     return this.open
       .filter(({ began }) => now - began >= this.#options.deadline)
       .map(({ robot, command, began, token }) => {
-        this.#end(robot, 'late')
+        this.#withdraw(robot)
         const code = this.#options.codes.NO_ANSWER
         const reply = { robot, command, code, count: 0, leftOut: 0, milliseconds: now - began }
         return { reply, token }
@@ -91,15 +102,14 @@ export class RobotDialogue {
   /** A robot has disconnected. @returns its open cycle */
   gone(robot: number): RobotCycle | undefined {
     this.#stock.delete(robot)
-    return this.#end(robot, 'late')
+    return this.#withdraw(robot)
   }
 
-  #end(robot: number, remember: 'late' | 'second'): RobotCycle | undefined {
-    const cycle = this.#open.get(robot)
-    if (!cycle) return undefined
+  #withdraw(robot: number): RobotCycle | undefined {
+    const open = this.#open.get(robot)
     this.#open.delete(robot)
-    this.#ended.add(cycle.token, remember)
-    return cycle
+    open?.question.withdraw()
+    return open?.cycle
   }
 
   #reply(cycle: RobotCycle, result: RobotResult, now: number): Reply {

@@ -9,8 +9,16 @@ import {
   type RobotAnswer,
   type RobotRequest,
 } from '../robot-interface'
-import type { Answered, Candidate, Reply, RobotCycle, RobotResult } from './cycle'
-import { EndedTokens } from './ended-tokens'
+import {
+  droppedBy,
+  robotQuestions,
+  type Answered,
+  type Candidate,
+  type Reply,
+  type RobotCycle,
+  type RobotQuestion,
+  type RobotResult,
+} from './cycle'
 import { handedOver, type HandOverRules } from './handed-over'
 import { implausibility } from './plausible'
 
@@ -42,6 +50,7 @@ export interface Told {
 }
 
 interface OpenCycle extends RobotCycle {
+  question: RobotQuestion
   action: RobotAction
   poseFormat: number
   /** Whether its robot still waits for the answer. */
@@ -70,7 +79,7 @@ export class InterfaceDialogue {
   readonly #jobs = new Map<number, Job>()
   /** By token. */
   readonly #open = new Map<string, OpenCycle>()
-  readonly #ended = new EndedTokens()
+  readonly #questions = robotQuestions()
 
   constructor(options: InterfaceDialogueOptions) {
     this.#options = { ...options, deadline: Math.min(options.deadline, longest) }
@@ -91,8 +100,10 @@ export class InterfaceDialogue {
   /** A flow answers. */
   answered(token: string, result: RobotResult, now: number): Exclude<Answered, { reply: Reply }> | Told {
     const cycle = this.#open.get(token)
-    if (!cycle) return { dropped: this.#ended.whyDropped(token) }
-    this.#end(cycle, 'second')
+    const verdict = this.#questions.reply(token, result)
+    if (verdict !== 'accepted') return { dropped: droppedBy(verdict) }
+    if (!cycle) return { dropped: 'foreign' }
+    this.#open.delete(token)
     return this.#told(cycle, result, now)
   }
 
@@ -102,7 +113,7 @@ export class InterfaceDialogue {
     return [...this.#open.values()]
       .filter(({ began }) => now - began >= deadline)
       .map((cycle) => {
-        this.#end(cycle, 'late')
+        this.#withdraw(cycle)
         return { ...this.#told(cycle, { code: codes.NO_ANSWER }, now), token: cycle.token }
       })
   }
@@ -122,7 +133,7 @@ export class InterfaceDialogue {
     if (!cycle) return true
     cycle.isAwaited = false
     if (!isCalibration(cycle.action)) return false
-    this.#end(cycle, 'late')
+    this.#withdraw(cycle)
     return true
   }
 
@@ -160,7 +171,8 @@ export class InterfaceDialogue {
       data,
       ...(pose && { pose }),
     }
-    this.#open.set(token, { ...asked, action, poseFormat, isAwaited })
+    const question = this.#questions.ask({ token })
+    this.#open.set(token, { ...asked, question, action, poseFormat, isAwaited })
     return asked
   }
 
@@ -251,9 +263,9 @@ export class InterfaceDialogue {
     if (oldest !== undefined) this.#jobs.delete(oldest)
   }
 
-  #end({ token }: RobotCycle, how: 'late' | 'second'): void {
+  #withdraw({ token, question }: OpenCycle): void {
     this.#open.delete(token)
-    this.#ended.add(token, how)
+    question.withdraw()
   }
 }
 
