@@ -1,6 +1,6 @@
 import { moverOf, RobotError } from '../../../lib/robot-motion'
 import type { Mover } from '../../../lib/calibration'
-import type { Pose } from '../../../lib/robotics'
+import { stepsTo, type Pose } from '../../../lib/robotics'
 import { shapedPose, shortPose } from '../../shared/poses'
 import { outputs } from '../outputs'
 import type { DriveWork } from './parts'
@@ -34,6 +34,12 @@ export function driveMover(work: DriveWork, numberOf: () => number, start: Pose 
   }
 }
 
+/**
+ * Longest way to the first target of a robot that the flow moves: there a person sees whether the robot program takes the
+ * numbers as they are meant, before the robot goes far.
+ */
+const firstStep = { metres: 0.1, degrees: 15 }
+
 /** The flow gets each pose and answers `arrived`. */
 function byFlow(
   { inbound, step: { setup }, driving, settings }: DriveWork,
@@ -41,13 +47,16 @@ function byFlow(
   start: Pose | undefined,
 ): Mover {
   let at = start
+  let hasArrived = false
   return {
     standing: () =>
       at ? Promise.resolve({ pose: at, atRest: true }) : Promise.reject(new Error('no start pose')),
     moveAlong: async (poses, signal) => {
-      for (const [index, pose] of poses.entries()) {
+      const [first, ...others] = poses
+      const all = !hasArrived && at && first ? [...stepsTo(at, first, firstStep), ...others] : poses
+      for (const [index, pose] of all.entries()) {
         const target = shapedPose(setup.robot, pose, 'object')
-        const place = { number: numberOf(), step: index + 1, steps: poses.length }
+        const place = { number: numberOf(), step: index + 1, steps: all.length }
         const text = say('drive-go', place)
         const { command, pose: property } = inbound.answerBy
         const go = () =>
@@ -61,6 +70,7 @@ function byFlow(
             { text, value: place.number },
           )
         at = (await driving.arrival.after(go, settings.arriveWithin, signal)) ?? pose
+        hasArrived = true
       }
     },
   }

@@ -38,8 +38,12 @@ describe('hand-eye-calibration with a robot that the flow moves', function () {
     targets.length.should.equal(1)
     should(targets[0]?.move).containEql({ number: 2 })
     obedient()
-    say('continue', start)
+    // The robot was moved meanwhile: it goes back, but its first target is near.
+    say('continue', { ...start, X: 740 })
     await event('calibrated')
+    const [first, second] = targets.slice(1).map(({ payload }) => (payload as typeof start).X)
+    should(first).be.approximately(660, 1e-6)
+    should(second).be.approximately(580, 1e-6)
     should(reports.at(-1)).containEql({ ok: true, saved: true })
   })
 
