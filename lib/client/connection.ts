@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type * as Undici from 'undici'
 import type { buildConnector, Client as UndiciClient, Dispatcher } from 'undici'
+import { dialTarget } from '../kernel/dial'
 import type { ClientSettings } from './options'
 
 /** undici's types do not show that the socket is returned at once, before it is connected. */
@@ -29,6 +30,7 @@ export class Connection {
   /** The TLS alert received before the connection ended. undici drops it if the end follows immediately. */
   alert: Error | undefined
   private client?: UndiciClient
+  private opening?: AbortController
   private socket?: Socket
   private usedAt = 0
 
@@ -58,13 +60,14 @@ export class Connection {
 
   /** Closes the connection, even while it is being set up; the next request opens a new one. */
   async drop(): Promise<void> {
-    const { client, socket } = this
+    const { client, opening, socket } = this
     this.client = undefined
+    this.opening = undefined
     this.socket = undefined
     this.alert = undefined
     this.proven = false
-    // undici leaves a connecting socket to its own timeout.
     const gone = client?.destroy()
+    opening?.abort()
     socket?.destroy()
     await gone
   }
@@ -80,13 +83,28 @@ export class Connection {
       keepAliveMaxTimeout: 60_000,
       maxResponseSize: this.settings.maxAnswerBytes,
       connect: (options, callback) => {
-        const socket = answerFirst(this.connect(options, callback))
-        this.socket = socket
-        socket.once('error', (error: NodeJS.ErrnoException) => {
-          if (this.socket === socket && error.code?.startsWith('ERR_SSL_')) this.alert = error
-        })
+        this.dial(options).then(
+          (socket) => callback(null, socket),
+          (error: unknown) => callback(error as Error, null),
+        )
       },
     })
+  }
+
+  /** Connects to one of the addresses of the host. The deadline is that of the request, which drops the connection. */
+  private async dial(target: buildConnector.Options): Promise<Socket> {
+    const opening = (this.opening = new AbortController())
+    const connect: Connect = (...one) => {
+      const socket = this.connect(...one)
+      socket.once('error', (error: NodeJS.ErrnoException) => {
+        if (this.opening === opening && error.code?.startsWith('ERR_SSL_')) this.alert = error
+      })
+      return socket
+    }
+    const socket = await dialTarget(connect, target, { timeout: 0, signal: opening.signal })
+    if (opening.signal.aborted) socket.destroy()
+    else this.socket = socket
+    return answerFirst(socket)
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import type { Socket } from 'node:net'
 import { dirname } from 'node:path'
 import type * as Undici from 'undici'
 import type { Dispatcher } from 'undici'
@@ -8,6 +9,8 @@ import { isUntrusted } from '../client/network-failure'
 import type { VisionError } from '../client/vision-error'
 import { makeFolder } from '../files/make-folder'
 import { syncFolder } from '../files/sync-folder'
+import { RetrySchedule } from '../kernel/connection'
+import { dialling } from '../kernel/dial'
 import { sleep } from '../timers/timers'
 import { firmwareError, reasonOf } from './firmware-error'
 
@@ -30,8 +33,8 @@ interface FetchOptions {
   language?: string | undefined
 }
 
-/** Milliseconds of pause after a failure, growing from the first to the second. */
-const [firstPause, longestPause] = [500, 30_000]
+/** Pauses after failures, milliseconds. */
+const pauses = { first: 500, longest: 30_000 }
 /** Milliseconds without a byte, after which a connection is given up. */
 const silence = 20_000
 const readAtOnce = 256 * 1024
@@ -59,7 +62,14 @@ export async function fetchArtifact(
   if (await isWhole(file, artifact, signal)) return
   await makeFolder(dirname(file))
   const part = `${file}.part`
-  const dispatcher = new (undici().Agent)({ connections: 1, headersTimeout: silence, bodyTimeout: silence })
+  const { Agent, buildConnector } = undici()
+  const connect = buildConnector({ timeout: 0 }) as unknown as (
+    ...target: Parameters<Undici.buildConnector.connector>
+  ) => Socket
+  const dispatcher = new Agent({
+    ...{ connections: 1, headersTimeout: silence, bodyTimeout: silence },
+    connect: dialling(connect, { timeout: silence, signal }),
+  })
   const failed = (
     code: VisionError['code'],
     key: 'firmware-fetch-away' | 'firmware-fetch-other' | 'firmware-fetch-certificate',
@@ -69,7 +79,7 @@ export async function fetchArtifact(
   try {
     handle = await open(part, 'a+', 0o600)
     let moved = performance.now()
-    let pause = firstPause
+    const schedule = new RetrySchedule(pauses)
     /** Whether what is there came from the start to the end in this call. */
     let isFresh = (await handle.stat()).size === 0
     for (;;) {
@@ -91,7 +101,7 @@ export async function fetchArtifact(
       try {
         await more(handle, have, { artifact, dispatcher, signal }, (share) => {
           moved = performance.now()
-          pause = firstPause
+          schedule.reset()
           onProgress(share)
         })
       } catch (error) {
@@ -101,8 +111,7 @@ export async function fetchArtifact(
           throw failed('UNREACHABLE', 'firmware-fetch-certificate', codeOf(error))
         if (performance.now() - moved > 1000 * patience)
           throw failed('UNREACHABLE', 'firmware-fetch-away', reasonOf(error))
-        await sleep(pause / 2 + (pause / 2) * Math.random(), signal)
-        pause = Math.min(longestPause, 2 * pause)
+        await sleep(schedule.next(), signal)
       }
     }
     await handle.sync()

@@ -18,7 +18,6 @@ import type { StreamTap } from './stream-tap'
 
 /** What becomes of an attempt; `ended` is the last, and comes once. */
 interface AttemptHandlers {
-  opened: () => void
   /** @throws UnreadableStream for a message that cannot be used */
   message: (bytes: Buffer) => void
   ended: (failure: ImageFailure) => void
@@ -32,16 +31,25 @@ const leaveWithin = 1000
 const closed = (one: { once: (event: 'close', listener: () => void) => unknown }): Promise<void> =>
   new Promise((resolve) => one.once('close', resolve))
 
+/** The connection of an attempt, and the call on it. */
+interface Line {
+  session: ClientHttp2Session
+  socket: Socket
+  tap: StreamTap
+  stream: ClientHttp2Stream
+  gone: Promise<unknown>
+}
+
 /** One connection with one server-streaming call of gRPC on it. */
 export class Attempt {
-  private readonly session: ClientHttp2Session
-  private readonly socket: Socket
-  private readonly tap: StreamTap
-  private readonly stream: ClientHttp2Stream
+  private readonly opening = new AbortController()
+  private line: Line | undefined
   private readonly reader: MessageReader
-  private readonly gone: Promise<unknown>
+  private readonly begun: Promise<void>
+  /** Resolves when the device has answered; rejects with an `ImageFailure`. */
+  readonly opened: Promise<void>
+  private settle: { resolve: () => void; reject: (failure: ImageFailure) => void } | undefined
   private readonly stopWaiting: () => void
-  private connected = false
   private proven = false
   private answered = false
   private over = false
@@ -53,34 +61,42 @@ export class Attempt {
 
   constructor(
     private readonly settings: LinkSettings,
-    { path, request }: { path: string; request: Buffer },
+    call: { path: string; request: Buffer },
     private readonly handlers: AttemptHandlers,
     memory: MessageMemory,
   ) {
     this.reader = new MessageReader(settings.maxMessageBytes, memory, (message) => {
       if (!this.over) this.handlers.message(message)
     })
-    const { session, socket, tap } = openSession(settings, (...piece) => this.take(...piece))
-    this.session = session
-    this.socket = socket
-    this.tap = tap
-    this.gone = Promise.all([closed(session), closed(socket)])
     this.stopWaiting = patientTimeout(() => this.notConnected(), settings.connectDeadline)
-    socket.once('connect', () => (this.connected = true))
-    socket.on('error', (error: Error) => this.note(error))
-    tap.on('error', (error: Error) => this.note(error))
-    session.on('error', (error: Error) => this.note(error))
-    session.once('remoteSettings', () => this.prove())
-    session.once('goaway', (code: number) => {
-      this.goaway = code
-    })
-    session.once('close', () => this.end(this.failure()))
-    this.stream = this.call(path, request)
+    this.opened = new Promise((resolve, reject) => (this.settle = { resolve, reject }))
+    this.begun = this.begin(call)
+  }
+
+  private async begin({ path, request }: { path: string; request: Buffer }): Promise<void> {
+    try {
+      const opened = await openSession(this.settings, (...piece) => this.take(...piece), this.opening.signal)
+      const { session, socket, tap } = opened
+      const gone = Promise.all([closed(session), closed(socket)])
+      socket.on('error', (error: Error) => this.note(error))
+      tap.on('error', (error: Error) => this.note(error))
+      session.on('error', (error: Error) => this.note(error))
+      session.once('remoteSettings', () => this.prove())
+      session.once('goaway', (code: number) => {
+        this.goaway = code
+      })
+      session.once('close', () => this.end(this.failure()))
+      this.line = { ...opened, gone, stream: this.call(session, path, request) }
+      if (this.over) this.leave()
+    } catch (error) {
+      // No address answers, or a certificate cannot be read.
+      this.end(connectionFailure(error as Error, { proven: false, connected: false }, this.settings))
+    }
   }
 
   /** Whether the device may send more than what is on the way. */
   hold(isHeld: boolean): void {
-    this.tap.hold(isHeld)
+    this.line?.tap.hold(isHeld)
   }
 
   /** Ends it for a reason of our own. */
@@ -92,11 +108,13 @@ export class Attempt {
   async close(): Promise<void> {
     this.over = true
     this.stopWaiting()
+    this.settle?.reject({ code: 'ABORTED', key: 'images-closed' })
     this.leave()
-    await this.gone
+    await this.begun
+    await this.line?.gone
   }
 
-  private call(path: string, request: Buffer): ClientHttp2Stream {
+  private call(session: ClientHttp2Session, path: string, request: Buffer): ClientHttp2Stream {
     const headers = {
       ':method': 'POST',
       ':path': path,
@@ -104,7 +122,7 @@ export class Attempt {
       te: 'trailers',
       'user-agent': 'cellsight-node-red-vision',
     }
-    const stream = this.session.request(headers, { endStream: false })
+    const stream = session.request(headers, { endStream: false })
     stream.on('error', (error: Error) => this.note(error))
     stream.once('response', (answer: IncomingHttpHeaders, flags: number) => this.answer(answer, flags))
     stream.once('trailers', (trailers: IncomingHttpHeaders) => this.readStatus(trailers))
@@ -127,7 +145,7 @@ export class Attempt {
     if (this.over) return
     this.proven = true
     this.stopWaiting()
-    this.handlers.opened()
+    this.settle?.resolve()
   }
 
   private answer(headers: IncomingHttpHeaders, flags: number): void {
@@ -144,7 +162,7 @@ export class Attempt {
     }
     this.answered = true
     if (flags & endStream) this.readStatus(headers)
-    this.tap.accept()
+    this.line?.tap.accept()
   }
 
   private readStatus(headers: IncomingHttpHeaders): void {
@@ -180,13 +198,13 @@ export class Attempt {
         : failure
     }
     if (goaway !== undefined && goaway !== constants.NGHTTP2_NO_ERROR) return goawayFailure(goaway)
-    const code = this.stream.rstCode
-    if (this.proven && code && !this.session.destroyed) return resetFailure(code)
+    const { session, stream } = this.line ?? {}
+    const code = stream?.rstCode
+    if (this.proven && code && !session?.destroyed) return resetFailure(code)
     if (trouble && trouble.code !== 'ERR_HTTP2_STREAM_CANCEL') {
-      const progress = { proven: this.proven, connected: this.connected }
-      return connectionFailure(trouble, progress, this.settings)
+      return connectionFailure(trouble, { proven: this.proven, connected: true }, this.settings)
     }
-    if (this.answered && this.stream.readableEnded && !code) return statusFailure(2, undefined, language)
+    if (this.answered && stream?.readableEnded && !code) return statusFailure(2, undefined, language)
     const reason = 'connection closed'
     return { code: 'UNREACHABLE', key: 'images-lost', values: { reason }, cause: { reason } }
   }
@@ -196,14 +214,16 @@ export class Attempt {
     this.over = true
     this.stopWaiting()
     this.leave()
+    this.settle?.reject(failure)
     this.handlers.ended(failure)
   }
 
   /** Tells the device that the stream is not needed any more, and lets go of the connection. */
   private leave(): void {
-    if (this.isLeaving) return
+    this.opening.abort()
+    if (this.isLeaving || !this.line) return
     this.isLeaving = true
-    const { session, stream, socket } = this
+    const { session, stream, socket, tap } = this.line
     const drop = () => {
       session.destroy()
       socket.destroy()
@@ -213,7 +233,7 @@ export class Attempt {
       return
     }
     // What is left of a set is thrown away.
-    this.tap.discard()
+    tap.discard()
     const timer = startTimeout(drop, leaveWithin)
     stream.once('close', () => {
       clearTimeout(timer)

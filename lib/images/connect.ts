@@ -1,6 +1,7 @@
 import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2'
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import { dial, type DialAddress } from '../kernel/dial'
 import type { LinkSettings } from './check-options'
 import type { TakePiece } from './frame-splitter'
 import { ReadingTurn } from './reading-turn'
@@ -19,30 +20,39 @@ const readBytes = 256 * 1024
 /**
  * Opens an HTTP/2 connection. The socket is given too: it reports more about a failure than the session.
  * @param content takes the content of the first stream
+ * @throws ErrnoException; the reason of the abort
  */
-export function openSession(
+export async function openSession(
   { host, port, tls }: LinkSettings,
   content: TakePiece,
-): { session: ClientHttp2Session; socket: Socket; tap: StreamTap } {
-  const turn = new ReadingTurn(() => socket.resume())
-  const onread = {
-    buffer: Buffer.allocUnsafeSlow(readBytes),
-    callback: (length: number, buffer: Uint8Array) =>
-      turn.take(() => tap.arrived(Buffer.from(buffer.buffer, buffer.byteOffset, length))),
+  signal: AbortSignal,
+): Promise<{ session: ClientHttp2Session; socket: Socket; tap: StreamTap }> {
+  let tap: StreamTap | undefined
+  const open = (address: DialAddress): Socket => {
+    const turn = new ReadingTurn(() => opening.resume())
+    const onread = {
+      buffer: Buffer.allocUnsafeSlow(readBytes),
+      callback: (length: number, buffer: Uint8Array) =>
+        turn.take(() => tap?.arrived(Buffer.from(buffer.buffer, buffer.byteOffset, length))),
+    }
+    const opening: Socket = tls
+      ? connectTls({
+          ...tls,
+          ...{ host: address.host, port, ALPNProtocols: ['h2'], onread },
+          servername: tls.servername ?? (isIP(host) ? '' : host),
+        })
+      : connectTcp({ host: address.host, port, onread })
+    return opening
   }
-  const socket = tls
-    ? connectTls({
-        ...tls,
-        ...{ host, port, ALPNProtocols: ['h2'], onread },
-        servername: tls.servername ?? (isIP(host) ? '' : host),
-      })
-    : connectTcp({ host, port, onread })
-  const tap = new StreamTap(socket, { window: streamWindow, content })
+  // The deadline is that of the attempt, which includes the answer of the device.
+  const socket = await dial({ host, port, timeout: 0, signal, open })
+  tap = new StreamTap(socket, { window: streamWindow, content })
+  const passing = tap
   // No HTTP/2 pings: devices close the connection because of them.
-  socket.once('connect', () => socket.setNoDelay(true).setKeepAlive(true, keptAliveAfter))
+  socket.setNoDelay(true).setKeepAlive(true, keptAliveAfter)
   const authority = `${tls ? 'https' : 'http'}://${isIP(host) === 6 ? `[${host}]` : host}:${port}`
   const session = connectHttp2(authority, {
-    createConnection: () => tap,
+    createConnection: () => passing,
     maxSessionMemory: sessionMemory,
     settings: { initialWindowSize: streamWindow, enablePush: false },
   })

@@ -1,19 +1,18 @@
 import { watchAbort } from '../client/aborts'
 import type { VisionError } from '../client/vision-error'
 import { ProtobufError } from '../codec/images/codec'
+import { PersistentConnection } from '../kernel/connection'
 import { patientTimeout } from '../timers/patient-timeout'
-import { startTimeout } from '../timers/timers'
 import { asNew } from './as-new'
 import { Attempt } from './attempt'
 import type { LinkSettings, StreamCall } from './check-options'
-import { connectionFailure } from './connection-failure'
 import { MessageMemory } from './message-memory'
 import { UnreadableStream } from './message-reader'
 import { imagesError, imagesSentences, type ImageFailure } from './status-failure'
 import type { Arrival, ImageLink } from './types'
 
-/** Shortest pause between two attempts, and the limit of the first, which doubles each time, milliseconds. */
-const [shortestPause, firstPause] = [20, 200]
+/** Limit of the first pause between two attempts, milliseconds. */
+const firstPause = 200
 
 /** Somebody who waits for an item, or until the stream is open. */
 interface Waiter<Result> {
@@ -29,10 +28,8 @@ interface Received<Item> {
 
 /** A stream that is kept open: attempts, pauses between them, and what has arrived. */
 export class Link<Item extends Arrival> implements ImageLink<Item> {
-  private attempt: Attempt | undefined
+  private kept: PersistentConnection<Attempt, ImageFailure> | undefined
   private connection = 0
-  private failures = 0
-  private pause: NodeJS.Timeout | undefined
   private stopSilence: () => void = () => undefined
   /** At most one, and what came in the same piece. */
   private readonly waiting: Received<Item>[] = []
@@ -46,7 +43,6 @@ export class Link<Item extends Arrival> implements ImageLink<Item> {
   private failure: VisionError | undefined
   private ended = false
   private open = false
-  private readonly leaving = new Set<Promise<void>>()
   private readonly aborted = () => this.end(this.errorOf({ code: 'ABORTED', key: 'images-aborted' }))
 
   constructor(
@@ -56,7 +52,7 @@ export class Link<Item extends Arrival> implements ImageLink<Item> {
     const { signal } = settings
     if (signal) watchAbort(signal, this.aborted)
     if (signal?.aborted) this.aborted()
-    else this.try()
+    else this.kept = this.keep()
   }
 
   get isOpen(): boolean {
@@ -92,28 +88,44 @@ export class Link<Item extends Arrival> implements ImageLink<Item> {
     this.waiting.length = 0
     this.failure = undefined
     this.end()
-    await Promise.all(this.leaving)
+    await this.kept?.close()
   }
 
   [Symbol.asyncIterator](): this {
     return this
   }
 
-  private try(): void {
-    this.connection++
-    let attempt: Attempt | undefined
-    try {
-      const handlers = {
-        opened: () => this.isNowOpen(),
-        message: (bytes: Buffer) => this.take(bytes),
-        ended: (failure: ImageFailure) => this.lost(failure),
-      }
-      attempt = new Attempt(this.settings, this.call, handlers, this.memory)
-    } catch (error) {
-      // A certificate that cannot be read.
-      this.lost(connectionFailure(error as Error, { proven: false, connected: false }, this.settings))
-    }
-    this.attempt = attempt
+  private keep(): PersistentConnection<Attempt, ImageFailure> {
+    const { random, longestPause } = this.settings
+    return new PersistentConnection({
+      open: async ({ signal, proven, ended }) => {
+        this.connection++
+        const attempt = new Attempt(
+          this.settings,
+          this.call,
+          { message: (bytes) => this.take(bytes, proven), ended },
+          this.memory,
+        )
+        const aborted = () => void attempt.close()
+        signal.addEventListener('abort', aborted)
+        try {
+          await attempt.opened
+          return attempt
+        } catch (error) {
+          await attempt.close()
+          throw error
+        } finally {
+          signal.removeEventListener('abort', aborted)
+        }
+      },
+      release: (attempt) => attempt.close(),
+      failureOf: (error) => error as ImageFailure,
+      causeOf: ({ key }) => key,
+      provenBy: 'exchange',
+      retry: { first: Math.min(firstPause, longestPause), longest: longestPause, random },
+      onOpen: () => this.isNowOpen(),
+      onDown: (failure) => this.lost(failure),
+    })
   }
 
   private isNowOpen(): void {
@@ -129,16 +141,16 @@ export class Link<Item extends Arrival> implements ImageLink<Item> {
     const { longestSilence: milliseconds } = this.settings
     if (milliseconds === undefined) return
     const silent = () =>
-      this.attempt?.fail({ code: 'TIMEOUT', key: 'images-silent', values: { milliseconds } })
+      this.kept?.connection?.fail({ code: 'TIMEOUT', key: 'images-silent', values: { milliseconds } })
     this.stopSilence = patientTimeout(silent, milliseconds)
   }
 
   /** @throws UnreadableStream */
-  private take(bytes: Buffer): void {
+  private take(bytes: Buffer, proven: () => void): void {
     const message = this.settings.reusesMemory ? bytes : asNew(bytes)
     const content = this.decoded(message)
     if (content === undefined) return
-    this.failures = 0
+    proven()
     this.listen()
     const item = {
       ...content,
@@ -184,7 +196,7 @@ export class Link<Item extends Arrival> implements ImageLink<Item> {
   }
 
   private hold(isHeld: boolean): void {
-    this.attempt?.hold(isHeld)
+    this.kept?.connection?.hold(isHeld)
     // While the consumer is busy, silence says nothing.
     if (isHeld) this.stopSilence()
     else if (this.open) this.listen()
@@ -193,7 +205,6 @@ export class Link<Item extends Arrival> implements ImageLink<Item> {
   private lost(failure: ImageFailure): void {
     this.open = false
     this.stopSilence()
-    this.leave()
     const error = this.errorOf(failure)
     for (const { reject } of this.openers.splice(0)) reject(error)
     if (!this.settings.reconnects) {
@@ -201,18 +212,6 @@ export class Link<Item extends Arrival> implements ImageLink<Item> {
       return
     }
     this.tell(error.code, () => this.settings.onState?.({ open: false, error }))
-    if (this.ended) return
-    const { random, longestPause } = this.settings
-    const pause = random() * Math.min(longestPause, firstPause * 2 ** Math.min(this.failures++, 20))
-    this.pause = startTimeout(() => this.try(), Math.max(shortestPause, pause))
-  }
-
-  private leave(): void {
-    const { attempt } = this
-    if (!attempt) return
-    this.attempt = undefined
-    const left = attempt.close().then(() => void this.leaving.delete(left))
-    this.leaving.add(left)
   }
 
   private tell(state: string, report: () => void): void {
@@ -227,9 +226,8 @@ export class Link<Item extends Arrival> implements ImageLink<Item> {
     this.open = false
     this.failure = error
     this.settings.signal?.removeEventListener('abort', this.aborted)
-    clearTimeout(this.pause)
     this.stopSilence()
-    this.leave()
+    void this.kept?.close()
     const closed = () => this.errorOf({ code: 'ABORTED', key: 'images-closed' })
     for (const { reject } of this.openers.splice(0)) reject(error ?? closed())
     const [first, ...others] = this.takers.splice(0)

@@ -46,16 +46,19 @@ export class StreamTap extends Duplex {
   /** Bytes of data frames that are not given back to the device yet. */
   private used = 0
 
+  /** @param socket connected; one of TLS may still be in its handshake */
   constructor(
     private readonly socket: Socket,
     private readonly options: TapOptions,
   ) {
     super()
     this.credit = options.window
-    socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', () => {
-      this.isReady = true
-      this.begin()
-    })
+    if (socket instanceof TLSSocket)
+      socket.once('secureConnect', () => {
+        this.isReady = true
+        this.begin()
+      })
+    else this.isReady = true
     socket.once('end', () => this.push(null))
     // Whoever opened it reports its errors.
     socket.on('error', () => this.destroy())

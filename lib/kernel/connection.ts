@@ -93,6 +93,8 @@ export interface ConnectionOptions<Connection, Failure> {
 interface Current<Connection> {
   connection?: Connection
   openedAt?: number
+  /** Proven before it was handed over: the first useful exchange may arrive together with what opens it. */
+  isProvenEarly?: boolean
   isProven: boolean
   isOver: boolean
 }
@@ -194,12 +196,16 @@ export class PersistentConnection<Connection, Failure> {
     this.#become('open')
     if (this.#current.isOver) return
     this.#options.onOpen?.(connection)
-    if (this.#options.provenBy !== 'exchange') this.#proven(current)
+    if (this.#options.provenBy !== 'exchange' || current.isProvenEarly) this.#proven(current)
   }
 
   #proven(current: Current<Connection>): void {
     const { connection, isOver, isProven } = current
-    if (isOver || isProven || connection === undefined) return
+    if (isOver || isProven) return
+    if (connection === undefined) {
+      current.isProvenEarly = true
+      return
+    }
     current.isProven = true
     this.#schedule.reset()
     this.#become('up')

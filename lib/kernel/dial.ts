@@ -69,7 +69,14 @@ export function dial({
       clearTimeout(next)
       const address = left.shift()
       if (!address || isOver) return
-      const socket = open(address)
+      let socket: Socket
+      try {
+        socket = open(address)
+      } catch (error) {
+        // A certificate of ours that cannot be read: so it is for all addresses.
+        fail(error as Error)
+        return
+      }
       trying.add(socket)
       const failed = (error: Error) => {
         trying.delete(socket)
@@ -120,6 +127,68 @@ export function dial({
     })
   })
 }
+
+/** Where undici wants to connect. */
+export interface HttpTarget {
+  hostname: string
+  protocol: string
+  port: string
+}
+
+/**
+ * Dials for undici. TLS has the same time once more.
+ * @param connect undici's own connector, which opens a socket to one address, and returns it at once
+ * @throws as `dial`; what TLS says
+ */
+export async function dialTarget<Target extends HttpTarget>(
+  connect: (target: Target, done: () => void) => Socket,
+  target: Target,
+  { timeout, signal }: Pick<DialOptions, 'timeout' | 'signal'>,
+): Promise<Socket> {
+  const { hostname: host, protocol } = target
+  const isTls = protocol === 'https:'
+  const port = Number(target.port) || (isTls ? 443 : 80)
+  const open = (address: DialAddress) => connect({ ...target, hostname: address.host }, () => undefined)
+  const socket = await dial({ host, port, timeout, signal, open })
+  if (isTls)
+    await new Promise<void>((resolve, reject) => {
+      const end = () => {
+        stopWaiting()
+        signal?.removeEventListener('abort', aborted)
+      }
+      const fail = (error: Error) => {
+        end()
+        discard(socket)
+        reject(error)
+      }
+      const aborted = () => fail(reasonOf(signal as AbortSignal))
+      const stopWaiting =
+        timeout > 0 ? patientTimeout(() => fail(timedOut(host, port)), timeout) : () => undefined
+      signal?.addEventListener('abort', aborted, { once: true })
+      socket.once('error', fail)
+      socket.once('secureConnect', () => {
+        socket.off('error', fail)
+        end()
+        resolve()
+      })
+    })
+  return socket
+}
+
+/** The connector of an undici agent. @param connect as of `dialTarget` */
+export const dialling =
+  <Target extends HttpTarget>(
+    connect: (target: Target, done: () => void) => Socket,
+    options: Pick<DialOptions, 'timeout' | 'signal'>,
+  ) =>
+  (
+    target: Target,
+    done: (...outcome: [error: null, socket: Socket] | [error: Error, socket: null]) => void,
+  ) =>
+    void dialTarget(connect, target, options).then(
+      (socket) => done(null, socket),
+      (error: unknown) => done(error as Error, null),
+    )
 
 /** The families in turn, beginning with that of the first address: one of them may not be connected at all. */
 function alternating<Address extends { family: number }>(addresses: readonly Address[]): Address[] {

@@ -1,8 +1,11 @@
-import { Agent } from 'undici'
+import { Agent, buildConnector } from 'undici'
+import type { Socket } from 'node:net'
+import { RetrySchedule } from '../kernel/connection'
+import { dialling } from '../kernel/dial'
 import { sleep } from '../timers/timers'
 import { attributesOf, logRecord, type LogRecord, type ToldLog } from './log-record'
 import { Outbox } from './outbox'
-import { post, type Posted } from './post'
+import { post } from './post'
 
 export interface ExporterOptions {
   /** Full address, with `/v1/logs`. */
@@ -19,7 +22,7 @@ export interface ExporterOptions {
   collect?: number
   /** Milliseconds for one request. @default 10000 */
   deadline?: number
-  /** Milliseconds of the first pause after a failure; each further one is twice as long, up to a minute. @default 1000 */
+  /** Milliseconds: limit of the first pause after a failure; it doubles up to a minute. @default 1000 */
   pause?: number
   /** Records were lost for the collector. Must not throw. */
   onLost?: (count: number, reason: string) => void
@@ -52,9 +55,12 @@ export async function openExporter(options: ExporterOptions): Promise<Exporter> 
   const { signal } = closing
   const isClosed = () => signal.aborted
   // Over its own connections: a collector that hangs must not delay a device.
-  const dispatcher = new Agent({ connections: 1, connect: { timeout: deadline } })
+  const connect = buildConnector({ timeout: 0 }) as unknown as (
+    ...target: Parameters<buildConnector.connector>
+  ) => Socket
+  const dispatcher = new Agent({ connections: 1, connect: dialling(connect, { timeout: deadline, signal }) })
   let wake: () => void = () => undefined
-  let failures = 0
+  const schedule = new RetrySchedule({ first: pause, longest: longestPause })
   let away = false
 
   const bodyOf = (records: readonly LogRecord[], resent: boolean) => {
@@ -97,7 +103,7 @@ export async function openExporter(options: ExporterOptions): Promise<Exporter> 
     const posted = await post(bodyOf(records, mayHaveArrived), { url, headers, dispatcher, deadline, signal })
     if (posted.end === 'taken' || posted.end === 'refused') {
       await outbox.remove(parcel)
-      failures = 0
+      schedule.reset()
       if (posted.end === 'refused') onLost(records.length, posted.reason)
       else if (posted.rejected > 0) onLost(posted.rejected, posted.reason)
       tellAway(undefined)
@@ -106,7 +112,7 @@ export async function openExporter(options: ExporterOptions): Promise<Exporter> 
     if (posted.end === 'later' && !mayHaveArrived) await outbox.giveBack(parcel)
     if (isClosed()) return 0
     tellAway(posted.reason)
-    return restAfter(posted, failures++, pause)
+    return schedule.next(Math.min(posted.after ?? 0, longestRest))
   }
 
   const run = async () => {
@@ -149,10 +155,4 @@ export async function openExporter(options: ExporterOptions): Promise<Exporter> 
       await dispatcher.destroy()
     },
   }
-}
-
-function restAfter(posted: Posted, failures: number, pause: number): number {
-  const doubled = Math.min(longestPause, pause * 2 ** failures)
-  const own = doubled / 2 + (doubled / 2) * Math.random()
-  return 'after' in posted ? Math.max(own, Math.min(posted.after ?? 0, longestRest)) : own
 }

@@ -20,15 +20,8 @@ export interface PostOptions {
   signal: AbortSignal
 }
 
-/** Failures before a byte was sent. */
-const unsent = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-])
+/** Failures before a byte was sent, beside all of a connection that did not come about. */
+const unsent = new Set(['ENOTFOUND', 'EAI_AGAIN'])
 /** Longest part of an answer that is read, in characters. */
 const longestAnswer = 64 * 1024
 
@@ -58,9 +51,9 @@ export async function post(
     if (status === 502 || status === 504) return { end: 'unknown', ...rest }
     return { end: 'refused', reason: rest.reason }
   } catch (error) {
-    const { code, message } = error as Error & { code?: unknown }
-    const isUnsent = typeof code === 'string' && unsent.has(code)
-    return { end: isUnsent ? 'later' : 'unknown', reason: typeof code === 'string' ? code : message }
+    const { code, message, syscall } = error as NodeJS.ErrnoException
+    const isUnsent = syscall === 'connect' || unsent.has(code ?? '')
+    return { end: isUnsent ? 'later' : 'unknown', reason: code ?? message }
   }
 }
 

@@ -1,9 +1,10 @@
-import 'should'
+import should from 'should'
 import * as undici from 'undici'
 import { Connection, type Connect } from '../../lib/client/connection'
 import { settingsOf } from '../../lib/client/options'
 import { json } from '../support/misbehaving-server'
-import { useServer } from './use-server'
+import { slowName } from '../support/slow-addresses'
+import { useServer, fps, whichFps } from './use-server'
 
 describe('a connection', () => {
   const bench = useServer()
@@ -50,5 +51,20 @@ describe('a connection', () => {
     await bench.server.deserted()
     await send(0, false)
     connections().should.equal(2)
+  })
+})
+
+describe('a host name with several addresses over a slow link', () => {
+  const bench = useServer()
+  const slow = slowName()
+
+  it('is reached within the deadline of the connection', async () => {
+    bench.server.behave(json(fps(25)))
+    const { port } = new URL(bench.server.url)
+    await slow.lead(Number(port))
+    const client = bench.client({
+      ...{ address: `${slow.name}:${port}`, connectDeadline: 30_000, deadline: 60_000, retries: 0 },
+    })
+    should((await client.getParameter(whichFps)).value).equal(25)
   })
 })

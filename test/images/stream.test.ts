@@ -1,6 +1,7 @@
 import should from 'should'
 import { images, type ErrorCode } from '../../lib'
 import { sendSets, startGrpcServer, type GrpcCall, type GrpcServer } from './grpc-server'
+import { slowName } from '../support/slow-addresses'
 import { bytesOf, pixels, setBytes } from './messages'
 import { allOf, failureOf, nextOf, useLinks } from './use-links'
 
@@ -15,6 +16,14 @@ describe('the image stream of an independent server', () => {
     return server
   }
   afterEach(() => servers.splice(0).forEach((server) => server.stop()))
+  const slow = slowName()
+
+  it('comes over a slow link from a host name with several addresses', async () => {
+    const { port } = await start({ images: (call) => sendSets(call, 1, (number) => setBytes({ number })) })
+    await slow.lead(port)
+    const link = links.images({ host: slow.name, port, connectDeadline: 30_000 })
+    should((await nextOf(link)).left).have.property('width')
+  })
 
   it('arrives completely, in order and unchanged', async () => {
     const count = long ? 5000 : 300

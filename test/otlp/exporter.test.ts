@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import should from 'should'
 import { openExporter, type Exporter, type ExporterOptions } from '../../lib/otlp'
 import { eventually } from '../support/eventually'
+import { slowName } from '../support/slow-addresses'
 import { smallDisk } from '../support/small-disk'
 import {
   attribute,
@@ -53,6 +54,16 @@ describe('log records for a collector', () => {
     exporter = undefined
     await collector.away()
     rmSync(join(folder, '..'), { recursive: true, force: true })
+  })
+
+  const slow = slowName()
+
+  it('reach a collector at a host name with several addresses over a slow link', async () => {
+    const { port } = new URL(collector.url)
+    await slow.lead(Number(port))
+    await open({ url: `http://${slow.name}:${port}/v1/logs`, deadline: 30_000 })
+    put('slow')
+    await arrived('slow')
   })
 
   it('are whole where the disk was full in between: what it refused is refused with an error, and damages nothing', async () => {

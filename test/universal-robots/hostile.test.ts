@@ -7,6 +7,8 @@ import { Robot } from '../../lib/robot-motion'
 import type { Pose } from '../../lib/robotics'
 import { universalRobot } from '../../lib/universal-robots'
 import { eventually } from '../support/eventually'
+import { openSocket } from '../../lib/universal-robots/place'
+import { slowName } from '../support/slow-addresses'
 import { Controller } from './controller'
 
 /** Seeded, so that a failure can be repeated. */
@@ -226,6 +228,22 @@ describe('random bytes', () => {
       )
     } finally {
       await robot.close()
+      await controller.stop()
+    }
+  })
+})
+
+describe('a robot behind a host name with several addresses and a slow link', () => {
+  const slow = slowName()
+
+  it('is reached on each of its interfaces within their deadline', async () => {
+    const controller = await new Controller().start()
+    try {
+      const { rtde } = controller.ports
+      await slow.lead(rtde)
+      const socket = await openSocket({ host: slow.name, port: rtde }, new AbortController().signal)
+      socket.destroy()
+    } finally {
       await controller.stop()
     }
   })
