@@ -6,15 +6,19 @@ export interface TokenSettings {
 }
 
 /**
- * Whether a request has the token for metrics: `visionMetricsToken` in `settings.js`, or the environment variable
- * `VISION_METRICS_TOKEN`. Without either, no token is valid.
- * @param authorization header of the request
+ * The token for metrics: `visionMetricsToken` in `settings.js`, or the environment variable `VISION_METRICS_TOKEN`.
+ * @returns undefined where neither is set: then no token is valid
  */
-export function hasToken(
-  authorization: string | undefined,
-  { visionMetricsToken: token = process.env['VISION_METRICS_TOKEN'] }: TokenSettings,
-): boolean {
-  if (typeof token !== 'string' || token === '') return false
+export function tokenOf({
+  visionMetricsToken: token = process.env['VISION_METRICS_TOKEN'],
+}: TokenSettings): string | undefined {
+  return typeof token === 'string' && token !== '' ? token : undefined
+}
+
+/** Whether a request has the token for metrics. @param authorization header of the request */
+export function hasToken(authorization: string | undefined, settings: TokenSettings): boolean {
+  const token = tokenOf(settings)
+  if (token === undefined) return false
   const [, given] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? []
   // Of the same length, and compared in the same time, whatever was given.
   return given !== undefined && timingSafeEqual(digest(given), digest(token))

@@ -1,30 +1,61 @@
 import type { NodeAPI } from 'node-red'
 import { type AdminRequest, oncePerServer } from '../shared/admin'
+import { say } from '../shared/sentences'
 import { loadMetrics } from './load-metrics'
 import type { TokenSettings } from './own-token'
 import type { TextResponse } from './send-in-slices'
 
 type Guard = (request: AdminRequest, response: TextResponse, next: () => void) => void
 type Answer = (request: AdminRequest, response: TextResponse) => Promise<void>
+/** The part of an express server that is used here. */
+interface Server {
+  get: (path: string, guard: Guard, answer: Answer) => void
+}
+
+interface RootSettings extends TokenSettings {
+  httpAdminRoot?: string | false
+  httpNodeRoot?: string | false
+}
+
+const path = '/vision-devices/metrics'
 
 /**
  * `GET /vision-devices/metrics`: what is counted and known of devices and handshakes. Needs the permission
  * `vision.read`, or the token for metrics. Asks no device.
+ * Without an admin server (`httpAdminRoot: false`) it is on `httpNode`, where nobody logs in: with the token only.
  */
 export const metricsRoute = oncePerServer((RED: NodeAPI) => {
-  const mayRead = RED.auth.needsPermission('vision.read') as unknown as Guard
+  const { httpAdmin, httpNode } = RED as unknown as { httpAdmin: Server; httpNode: Server }
+  const settings = RED.settings as unknown as RootSettings
   let answer: Answer | undefined
-
-  const guard: Guard = (request, response, next) => {
-    const isKnown = loadMetrics().hasToken(request.headers.authorization, RED.settings as TokenSettings)
-    if (isKnown) next()
-    else mayRead(request, response, next)
+  const serve = (server: Server, refuse: Guard) =>
+    server.get(
+      path,
+      (request, response, next) => {
+        if (loadMetrics().hasToken(request.headers.authorization, settings)) next()
+        else refuse(request, response, next)
+      },
+      (request, response) => {
+        answer ??= loadMetrics().answerScrape(RED)
+        return answer(request, response)
+      },
+    )
+  if (settings.httpAdminRoot !== false) {
+    serve(httpAdmin, RED.auth.needsPermission('vision.read') as unknown as Guard)
+    return
   }
-  const { httpAdmin } = RED as unknown as {
-    httpAdmin: { get: (path: string, guard: Guard, answer: Answer) => void }
-  }
-  httpAdmin.get('/vision-devices/metrics', guard, (request, response) => {
-    answer ??= loadMetrics().answerScrape(RED)
-    return answer(request, response)
+  const { httpNodeRoot } = settings
+  const key =
+    httpNodeRoot === false
+      ? 'metrics-without-root'
+      : loadMetrics().tokenOf(settings) === undefined
+        ? 'metrics-without-token'
+        : 'metrics-on-node-root'
+  RED.log.warn(say(key, { path: `${(httpNodeRoot || '').replace(/\/$/, '')}${path}` }))
+  if (key !== 'metrics-on-node-root') return
+  serve(httpNode, (_request, response) => {
+    response.set({ 'www-authenticate': 'Bearer' })
+    response.status(401)
+    response.end('')
   })
 })
