@@ -27,13 +27,14 @@ export async function openSession(
   content: TakePiece,
   signal: AbortSignal,
 ): Promise<{ session: ClientHttp2Session; socket: Socket; tap: StreamTap }> {
-  let tap: StreamTap | undefined
+  /** Set before anything can arrive. */
+  const reading: { tap?: StreamTap } = {}
   const open = (address: DialAddress): Socket => {
     const turn = new ReadingTurn(() => opening.resume())
     const onread = {
       buffer: Buffer.allocUnsafeSlow(readBytes),
       callback: (length: number, buffer: Uint8Array) =>
-        turn.take(() => tap?.arrived(Buffer.from(buffer.buffer, buffer.byteOffset, length))),
+        turn.take(() => reading.tap?.arrived(Buffer.from(buffer.buffer, buffer.byteOffset, length))),
     }
     const opening: Socket = tls
       ? connectTls({
@@ -46,13 +47,13 @@ export async function openSession(
   }
   // The deadline is that of the attempt, which includes the answer of the device.
   const socket = await dial({ host, port, timeout: 0, signal, open })
-  tap = new StreamTap(socket, { window: streamWindow, content })
-  const passing = tap
+  const tap = new StreamTap(socket, { window: streamWindow, content })
+  reading.tap = tap
   // No HTTP/2 pings: devices close the connection because of them.
   socket.setNoDelay(true).setKeepAlive(true, keptAliveAfter)
   const authority = `${tls ? 'https' : 'http'}://${isIP(host) === 6 ? `[${host}]` : host}:${port}`
   const session = connectHttp2(authority, {
-    createConnection: () => passing,
+    createConnection: () => tap,
     maxSessionMemory: sessionMemory,
     settings: { initialWindowSize: streamWindow, enablePush: false },
   })
