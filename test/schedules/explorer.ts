@@ -2,7 +2,7 @@
  * The schedule explorer: lets something happen (a stop, a close, a lost connection, a deploy …) at every `await` of what is
  * under way, and has the truth looked at afterwards. It runs a sequence again and again, each time with one event at one
  * resumption of one `await`: all of them for a short sequence, otherwise the first two and the last of each place, and a seeded
- * choice of the others.
+ * choice of the others. Some further runs have two events, at two places drawn by seed.
  *
  * In: a sequence that can be begun afresh, its events, and what must be true afterwards. Out: the runs in which it was not.
  * Import it before everything else of the project: code loaded from then on has a step behind each `await`.
@@ -31,8 +31,10 @@ export interface Run {
   start: () => Promise<unknown>
   /** What may happen meanwhile, by name; resolves when whoever caused it has been told that it has happened. */
   events: Readonly<Record<string, () => unknown>>
-  /** @throws what is not as it has to be after this event; undefined: after a run without one */
-  verify: (event: string | undefined) => Promise<void>
+  /** Events after which nothing else can happen, because nothing is left that it could happen to. */
+  last?: readonly string[]
+  /** @throws what is not as it has to be after these events; none: after a run without one */
+  verify: (happened: ReadonlySet<string>) => Promise<void>
   /** Ends what is left. */
   close?: () => Promise<void>
 }
@@ -44,6 +46,8 @@ export interface Exploration {
   prepare: () => Promise<Run>
   /** Runs at most, besides the first; `test:long` makes all of them. @default 40 */
   most?: number
+  /** Runs with two events; `test:long` makes twenty times as many. @default 6 */
+  pairs?: number
   /** @default 35 */
   seed?: number
 }
@@ -62,60 +66,90 @@ export interface Explored {
 const short = 40
 /** Milliseconds for a run. */
 const patience = 60_000
-const isLong = Boolean(process.env['CELLSIGHT_LONG'])
-/** Runs one schedule alone, as a failure names it: `stop at lib/robot-motion/robot.js:120 (1)`. */
+/** Whether all schedules are run. */
+export const isLong = Boolean(process.env['CELLSIGHT_LONG'])
+/** Runs one schedule alone, as a failure names it: `a stop at lib/robot-motion/robot.js:120 (1)`. */
 const only = process.env['CELLSIGHT_SCHEDULE']
 
-export async function explore({ within, prepare, most = 40, seed = 35 }: Exploration): Promise<Explored> {
+interface Position {
+  site: Site
+  count: number
+}
+
+/** What is to happen, and where. */
+interface Happening {
+  event: string
+  at: Position
+}
+
+export async function explore({
+  within,
+  prepare,
+  most = 40,
+  pairs = 6,
+  seed = 35,
+}: Exploration): Promise<Explored> {
   const isWithin = ({ file }: Site) => within.some((folder) => file.startsWith(folder))
   const places = new Set<Site>()
-  const trail: { site: Site; count: number }[] = []
+  const trail: Position[] = []
   const failures: string[] = []
 
-  const run = async (
-    event?: string,
-    at?: { site: Site; count: number },
-  ): Promise<{ events: string[]; happened: boolean }> => {
+  const run = async (wanted: readonly Happening[] = []) => {
     const each = await prepare()
     for (const site of sites) site.count = 0
-    const happening: { done?: Promise<unknown> } = {}
+    const left = [...wanted]
+    const happened = new Set<string>()
+    const happening: Promise<unknown>[] = []
     onStep = (site) => {
       if (!isWithin(site)) return
       site.count++
-      if (!at) trail.push({ site, count: site.count })
-      else if (event !== undefined && !happening.done && site === at.site && site.count === at.count)
-        happening.done = (async () => void (await each.events[event]?.()))()
+      if (wanted.length === 0) trail.push({ site, count: site.count })
+      // The second of two may have to happen at a place that the first has already led past.
+      const index = left.findIndex(({ at }) => site === at.site && site.count >= at.count)
+      const [next] = index === 0 ? left.splice(0, 1) : []
+      if (!next) return
+      happened.add(next.event)
+      happening.push((async () => void (await each.events[next.event]?.()))())
     }
-    const name = event === undefined ? 'no event' : `${event} at ${at ? nameOf(at) : ''}`
     try {
       await inTime(each.start(), 'the sequence')
-      await inTime(happening.done, 'the event')
+      await inTime(Promise.all(happening), 'the event')
       onStep = undefined
-      await inTime(each.verify(happening.done ? event : undefined), 'the truth')
+      await inTime(each.verify(happened), 'the truth')
     } catch (error) {
-      failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
+      failures.push(`${nameOfAll(wanted)}: ${error instanceof Error ? error.message : String(error)}`)
     } finally {
       onStep = undefined
       await each.close?.()
     }
-    return { events: Object.keys(each.events), happened: happening.done !== undefined }
+    return { events: Object.keys(each.events), last: each.last ?? [], isReached: left.length === 0 }
   }
 
-  const { events } = await run()
+  const { events, last } = await run()
   for (const { site } of trail) places.add(site)
   const random = seeded(seed)
   const positions = trail.length <= short ? trail : notable(trail, random)
-  const all = events.flatMap((event) => positions.map((at) => ({ event, at })))
-  const wanted =
-    only === undefined ? undefined : all.filter(({ event, at }) => `${event} at ${nameOf(at)}` === only)
-  const chosen = wanted ?? (isLong ? all : drawn(all, most, random))
+  const singles = events.flatMap((event) => positions.map((at) => [{ event, at }]))
+  const first = events.filter((event) => !last.includes(event))
+  const one = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item
+  const doubles = Array.from({ length: first.length > 0 ? (isLong ? 20 : 1) * pairs : 0 }, () => {
+    const [early, late] = [one(positions), one(positions)].sort((a, b) => trail.indexOf(a) - trail.indexOf(b))
+    return [
+      { event: one(first), at: early as Position },
+      { event: one(events), at: late as Position },
+    ]
+  })
+  const chosen =
+    only === undefined
+      ? [...(isLong ? singles : drawn(singles, most, random)), ...doubles]
+      : [...singles, ...doubles].filter((each) => nameOfAll(each) === only)
   let reached = 0
-  for (const { event, at } of chosen) if ((await run(event, at)).happened) reached++
+  for (const each of chosen) if ((await run(each)).isReached) reached++
   return { steps: trail.length, places: places.size, runs: chosen.length, reached, failures }
 }
 
 /** The first two and the last time of each place, and as many of the others as places. */
-function notable(trail: readonly { site: Site; count: number }[], random: () => number) {
+function notable(trail: readonly Position[], random: () => number): Position[] {
   const last = new Map(trail.map(({ site, count }) => [site, count]))
   const [kept, others] = [trail.slice(0, 0), trail.slice(0, 0)]
   for (const at of trail) (at.count <= 2 || at.count === last.get(at.site) ? kept : others).push(at)
@@ -129,7 +163,10 @@ function drawn<Item>(items: readonly Item[], count: number, random: () => number
   return left.map((index) => items[index] as Item)
 }
 
-const nameOf = ({ site, count }: { site: Site; count: number }) => `${site.file}:${site.line} (${count})`
+const nameOfAll = (happenings: readonly Happening[]) =>
+  happenings
+    .map(({ event, at: { site, count } }) => `${event} at ${site.file}:${site.line} (${count})`)
+    .join(', then ') || 'no event'
 
 function seeded(seed: number): () => number {
   let state = seed

@@ -12,8 +12,11 @@ interface Ledger {
   cut: () => void
 }
 
-/** @param target address of the device, which starts before the first request */
-export function useLedger(target: () => string): Ledger {
+/**
+ * @param target address of the device, which starts before the first request
+ * @param delay milliseconds one way
+ */
+export function useLedger(target: () => string, delay = 0): Ledger {
   const arrived: string[] = []
   const ledger: Ledger = { url: '', arrived, cut: () => undefined }
   let proxy: Listening | undefined
@@ -23,7 +26,7 @@ export function useLedger(target: () => string): Ledger {
       if (method !== 'GET') arrived.push(`${method} ${url}`)
       return 'pass'
     })
-    line = await startSlowLine(Number(new URL(proxy.url).port))
+    line = await startSlowLine(Number(new URL(proxy.url).port), delay)
     Object.assign(ledger, { url: line.url, cut: line.reset })
   })
   after(async () => {
