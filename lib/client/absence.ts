@@ -1,3 +1,4 @@
+import { RetrySchedule } from '../kernel/connection'
 import { startTimeout } from '../timers/timers'
 
 /** A call that waits until the device takes requests again. */
@@ -8,8 +9,8 @@ export interface AbsenceWaiter {
 /** Why a device takes no requests: nothing could be sent, or it answers that it is starting. */
 export type AbsenceReason = 'UNREACHABLE' | 'STARTING'
 
-/** Milliseconds: limit of the first pause between two attempts, doubled each time; the longest and the shortest pause. */
-const [firstPause, longestPause, shortestPause] = [200, 1000, 20]
+/** Milliseconds: the longest pause between two attempts. */
+const longestPause = 1000
 
 /**
  * Milliseconds of absence after which calls no longer wait until their deadline: a device that has been off for longer
@@ -25,19 +26,21 @@ export class Absence {
   private reason: AbsenceReason | undefined
   private since = 0
   private lastMissed = 0
-  private pauses = 0
+  private readonly pauses: RetrySchedule
   /** End of the pause that the device asked for. */
   private notBefore = 0
   private timer: NodeJS.Timeout | undefined
   private readonly waiting = new Set<AbsenceWaiter>()
 
   constructor(
-    private readonly random: () => number,
+    random: () => number,
     /** Milliseconds of a monotonic clock. */
     private readonly now: () => number,
     /** Called when the device is missed first, and when the reason changes. */
     private readonly onAway: () => void,
-  ) {}
+  ) {
+    this.pauses = new RetrySchedule({ longest: longestPause, random })
+  }
 
   /**
    * Notes that the device takes no requests, and lets the call wait for it.
@@ -51,7 +54,7 @@ export class Absence {
     if (isNew) {
       this.reason = reason
       this.since = now
-      this.pauses = 0
+      this.pauses.reset()
       this.onAway()
     }
     if (now - this.since > patience) return false
@@ -79,15 +82,13 @@ export class Absence {
 
   private schedule() {
     if (this.timer) return
-    const pause = this.random() * Math.min(longestPause, firstPause * 2 ** Math.min(this.pauses, 20))
-    const rest = this.notBefore - this.now()
+    const pause = this.pauses.next(this.notBefore - this.now())
     // One more millisecond, because timers may fire up to a millisecond early.
-    this.timer = startTimeout(() => this.tryOne(), Math.max(shortestPause, pause, rest) + 1)
+    this.timer = startTimeout(() => this.tryOne(), pause + 1)
   }
 
   private tryOne() {
     this.timer = undefined
-    this.pauses++
     const [call] = this.waiting
     if (!call) return
     this.waiting.delete(call)

@@ -1,9 +1,6 @@
+import { retryPause } from '../kernel/connection'
 import type { AbsenceReason } from './absence'
 import type { AttemptFailure } from './attempt-failure'
-
-/** Milliseconds: the first wait is at most this long, each further one at most twice the one before. */
-const firstWait = 200
-const longestWait = 5000
 
 /** Whether the device did not execute the request and may do so next time: nothing was sent, or it answered 429. */
 export const mayPass = ({ code, untold, final }: AttemptFailure): boolean =>
@@ -30,5 +27,5 @@ export function absenceIn({ code, untold, final, cause }: AttemptFailure): Absen
  */
 export function waitBefore(count: number, retryAfter: number | undefined, random: () => number): number {
   if (retryAfter !== undefined) return retryAfter * 1000
-  return random() * Math.min(longestWait, firstWait * 2 ** (count - 1))
+  return retryPause(count - 1, { shortest: 0, random })
 }

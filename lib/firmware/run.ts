@@ -12,13 +12,14 @@ import { sightings, situationOf, targetOf, type Situation } from './situation'
 import type { Teller } from './teller'
 import { isAway, isPassing, timingByDefault } from './timing'
 import type { FirmwareOptions, Timing } from './types'
+import { RetrySchedule } from '../kernel/connection'
 import { sleep } from '../timers/timers'
 
 /** Ends a wait for a device that is not there. */
 export class AbortAsked extends Error {}
 
-/** Share of the polling interval after which a failed read is first repeated; doubles each time. */
-const firstPause = 0.05
+/** Share of the polling interval that limits the first pause after a failed read. */
+const firstShare = 0.1
 
 /** What the steps of one run share: the device, the journal's entry, the time limits. */
 export class Run {
@@ -144,7 +145,13 @@ export class Run {
     seconds: number = this.timing.patience,
   ): Promise<Answer> {
     const end = performance.now() + 1000 * seconds
-    for (let failures = 0; ; failures++) {
+    const longest = 1000 * this.timing.poll
+    const schedule = new RetrySchedule({
+      first: firstShare * longest,
+      longest,
+      shortest: (firstShare * longest) / 2,
+    })
+    for (;;) {
       let rest = 0
       try {
         const answer = await read(this.signal)
@@ -156,21 +163,18 @@ export class Run {
         if (isAway(error)) this.teller.away(left)
         rest = Math.min(restAfter(error), 1000 * left)
       }
-      await this.pause(Math.min(1, firstPause * 2 ** failures), rest)
+      await this.pause(schedule.next(rest))
     }
   }
 
   /** `patiently`, for callers without a Run. */
   readonly ask: RepeatedRead = (read) => this.patiently(read)
 
-  /**
-   * @param share share of the polling interval @default 1
-   * @param atLeast milliseconds
-   */
-  async pause(share = 1, atLeast = 0): Promise<void> {
+  /** @param milliseconds @default the polling interval */
+  async pause(milliseconds = 1000 * this.timing.poll): Promise<void> {
     if (this.abortAsked && this.stage === 'free') throw new AbortAsked()
     try {
-      await sleep(Math.max(atLeast, 1000 * share * this.timing.poll), this.signal)
+      await sleep(milliseconds, this.signal)
     } catch {
       throw this.stopped()
     }

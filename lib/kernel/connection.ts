@@ -20,21 +20,32 @@ export interface RetryOptions {
   random?: () => number
 }
 
-/** The pauses between attempts: random up to a limit that doubles, up to a maximum. */
+/**
+ * Milliseconds until the next attempt: random up to a limit that doubles, up to a maximum.
+ * @param failures since the last success @param atLeast milliseconds that the peer asked for
+ */
+export function retryPause(
+  failures: number,
+  { first = 200, longest = 5000, shortest = 20, random = Math.random }: RetryOptions = {},
+  atLeast = 0,
+): number {
+  const limit = Math.min(Math.max(first, longest), first * 2 ** Math.min(failures, 30))
+  return Math.max(shortest, random() * limit, atLeast)
+}
+
+/** The pauses between attempts, counted here. */
 export class RetrySchedule {
   /** Failures since the last success. */
   failures = 0
-  readonly #options: Required<RetryOptions>
+  readonly #options: RetryOptions
 
-  constructor({ first = 200, longest = 5000, shortest = 20, random = Math.random }: RetryOptions = {}) {
-    this.#options = { first, longest: Math.max(first, longest), shortest, random }
+  constructor(options: RetryOptions = {}) {
+    this.#options = options
   }
 
   /** @returns milliseconds until the next attempt @param atLeast milliseconds that the peer asked for */
   next(atLeast = 0): number {
-    const { first, longest, shortest, random } = this.#options
-    const limit = Math.min(longest, first * 2 ** Math.min(this.failures++, 30))
-    return Math.max(shortest, random() * limit, atLeast)
+    return retryPause(this.failures++, this.#options, atLeast)
   }
 
   reset(): void {

@@ -1,6 +1,7 @@
 import { createContext, Script } from 'node:vm'
 import { errorsOf, type VisionError } from '../client/vision-error'
 import type { LogEntry } from '../contract'
+import { RetrySchedule } from '../kernel/connection'
 import { sentencesIn } from '../kernel/sentences'
 import type en from './locales/en-US/sentences.json'
 import type { Positions } from './positions'
@@ -237,10 +238,13 @@ const slower = 1.5
  */
 export function pacer({ shortest = 500, longest = 5000, random = Math.random }: PaceOptions) {
   let pause = shortest
+  const failures = new RetrySchedule({ first: 2 * shortest, longest, shortest, random })
   return (went: ReadOutcome, atLeast = 0): number => {
+    if (went === 'failed') return failures.next(atLeast)
+    failures.reset()
     if (went === 'behind') return 0
     pause = went === 'entries' ? shortest : Math.min(Math.max(longest, shortest), pause * slower)
-    return went === 'failed' ? Math.max(atLeast, pause * (0.5 + random() / 2)) : pause
+    return pause
   }
 }
 

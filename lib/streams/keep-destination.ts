@@ -1,6 +1,7 @@
 import type { Client } from '../client/client'
 import { restAfter } from '../client/retry-after'
 import type { VisionError } from '../client/vision-error'
+import { RetrySchedule } from '../kernel/connection'
 import { startTimeout } from '../timers/timers'
 
 /** Which destination to keep, and on which device. */
@@ -107,21 +108,22 @@ export function keepDestination(
   }
   const keep = async () => {
     await free
-    let pause = longestSilence
+    const shortest = Math.min(longestSilence, interval)
+    const schedule = new RetrySchedule({ first: 2 * shortest, longest: interval, shortest })
     while (!closed()) {
       let rest = 0
+      let isListed = false
       try {
         await list()
         tell({ listed: true })
-        if (!silence) pause = interval
+        isListed = true
       } catch (error) {
         tell({ listed: false, error: error as VisionError })
         rest = restAfter(error)
       }
-      await wait(pause, rest)
-      pause = Math.min(2 * pause, interval)
+      await wait(isListed && !silence ? interval : schedule.next(), rest)
       while (silence && silence() < longestSilence && !closed()) {
-        pause = longestSilence
+        schedule.reset()
         tell({ listed: true })
         await wait(Math.max(1, longestSilence - silence()))
       }

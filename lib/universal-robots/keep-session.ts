@@ -1,7 +1,7 @@
+import { PersistentConnection } from '../kernel/connection'
 import { RobotError } from '../robot-motion'
-import { urError } from './place'
-import { startTimeout } from '../timers/timers'
 import { openSession, type RtdeSession, type SessionEvents, type SessionOptions } from './rtde/session'
+import { urError } from './place'
 
 /** What a kept session tells. */
 export interface KeptEvents {
@@ -11,58 +11,30 @@ export interface KeptEvents {
   onDown: (error: RobotError) => void
 }
 
-/** Milliseconds before the first attempt to connect again, and the longest of these pauses. */
-const pauses = { first: 250, longest: 5000 } as const
-
-/** A session that is opened again for ever, with pauses that grow and differ. */
+/** A session that is opened again for ever. */
 export function keepSession(options: SessionOptions, { onValues, onUp, onDown }: KeptEvents) {
-  const closing = new AbortController()
-  let session: RtdeSession | undefined
-  let timer: NodeJS.Timeout | undefined
-  let pause: number = pauses.first
-  let told: string | undefined
-  let opening: Promise<void> = Promise.resolve()
-
-  const down = (error: RobotError) => {
-    session = undefined
-    if (closing.signal.aborted) return
-    if (told !== error.key) onDown(error)
-    told = error.key
-    timer = startTimeout(open, pause * (0.5 + Math.random() / 2))
-    pause = Math.min(2 * pause, pauses.longest)
-  }
-
-  function open(): void {
-    opening = openSession(options, { onValues, onEnd: down }, closing.signal).then(
-      (opened) => {
-        if (closing.signal.aborted) {
-          opened.close()
-          return
-        }
-        session = opened
-        pause = pauses.first
-        told = undefined
-        onUp(opened)
-      },
-      (error: unknown) =>
-        down(
-          error instanceof RobotError
-            ? error
-            : urError({ code: 'BAD_REPLY', key: 'ur-not-rtde', values: { ...options } }),
-        ),
-    )
-  }
-  open()
-
+  let shown: string | undefined
+  const kept = new PersistentConnection<RtdeSession, RobotError>({
+    open: ({ signal, ended }) => openSession(options, { onValues, onEnd: ended }, signal),
+    release: (session) => session.close(),
+    failureOf: (error) =>
+      error instanceof RobotError
+        ? error
+        : urError({ code: 'BAD_REPLY', key: 'ur-not-rtde', values: { ...options } }),
+    causeOf: ({ key }) => key,
+    onUp: (session) => {
+      shown = undefined
+      onUp(session)
+    },
+    onDown: (error) => {
+      if (shown !== error.key) onDown(error)
+      shown = error.key
+    },
+  })
   return {
     get session(): RtdeSession | undefined {
-      return session
+      return kept.connection
     },
-    close: async (): Promise<void> => {
-      closing.abort()
-      clearTimeout(timer)
-      session?.close()
-      await opening
-    },
+    close: () => kept.close(),
   }
 }

@@ -27,7 +27,10 @@ export default (RED: NodeAPI) => {
     if (!fields) return
     const status = statusLineOf(RED, this)
     let isForeignTold = false
+    /** The last message was one of the cell to itself, which is no success after a failure. */
+    let isEcho = false
 
+    status.background('waitsForBroker')
     const begin = async (): Promise<{ settings: CellSettings; running: RunningAgent }> => {
       const settings = settingsOf(RED, this, fields)
       const running = await loadRunning().runAgent(RED, this, settings, {
@@ -35,9 +38,9 @@ export default (RED: NodeAPI) => {
         toFlows: (msg) => this.send([null, msg]),
         toSparkplug: (msg) => this.send([null, null, msg]),
         tell: (error) => this.error(error, {}),
-        working: (count) => status.background(count > 0 ? 'calling' : 'ready'),
+        shows: (working, isConnected) =>
+          status.background(working > 0 ? 'calling' : isConnected ? 'ready' : 'waitsForBroker'),
       })
-      status.background('ready')
       return { settings, running }
     }
     let isClosed = false
@@ -67,7 +70,10 @@ export default (RED: NodeAPI) => {
       {
         atOnce: 1,
         room,
-        left: (error) => status.left(error),
+        left: (error) => {
+          if (!isEcho) status.left(error)
+          isEcho = false
+        },
         closed: () => status.close(),
       },
       async (msg, { signal }) => {
@@ -87,7 +93,7 @@ export default (RED: NodeAPI) => {
     /** @throws INVALID_INPUT for what cannot be read */
     const hear = (
       settings: CellSettings,
-      { agent, flows, sparkplug, completed, reconnected }: RunningAgent,
+      { agent, flows, sparkplug, completed, here }: RunningAgent,
       msg: NodeMessageInFlow,
     ) => {
       const { Ack, Command, readCellTopic, readCentreAnswerTopic } = loadFleet()
@@ -117,7 +123,7 @@ export default (RED: NodeAPI) => {
           agent.acknowledge(read(Ack, payload))
           break
         case 'here':
-          reconnected()
+          isEcho = here(payload)
           break
         default:
           // A subscription to too much brings the same again and again: one error is enough.

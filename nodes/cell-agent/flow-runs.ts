@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import type { NodeAPI, NodeMessage } from 'node-red'
 import type { Command } from '../../lib/fleet'
 import type { Ending } from '../../lib/fleet/agent'
 import { NotJson, plainJson } from '../../lib/kernel/json'
-import { startTimeout } from '../../lib/timers/timers'
+import { Replies } from '../../lib/kernel/replies'
 import { commandedMessage, withinCommand, type CommandMark } from '../shared/permission'
 import { isObject } from '../shared/is-object'
 import { loadFleet } from '../shared/load-later'
@@ -12,18 +11,15 @@ import { sentencesOf } from '../sentences'
 
 const { invalidInput, say } = sentencesOf('cell-agent')
 
-interface OpenRun {
-  flow: string
-  resolve: (ending: Ending) => void
-}
-
 /** Flows that commands have begun, until they hand back their results. */
 export class FlowRuns {
   readonly #RED: NodeAPI
   readonly #send: (msg: NodeMessage) => void
   /** Milliseconds. */
   readonly #within: number
-  readonly #open = new Map<string, OpenRun>()
+  readonly #replies = new Replies<Ending>()
+  /** Flows by token. */
+  readonly #flows = new Map<string, string>()
   /** Tokens by message: a function node that builds a new message keeps its id alone. */
   readonly #ids = new Map<unknown, string>()
 
@@ -36,34 +32,21 @@ export class FlowRuns {
   /** Sends a message to the flow, and resolves with what comes back. */
   async run({ id, from, args }: Command, signal: AbortSignal): Promise<Ending> {
     const flow = String(args['flow'])
-    const mark: CommandMark = { command: id, flow, from, token: randomUUID() }
-    let timer: NodeJS.Timeout | undefined
-    let aborted: (() => void) | undefined
-    let messageId: string | undefined
-    let ended: (() => void) | undefined
+    const { token, reply } = this.#replies.ask({ within: this.#within, signal })
+    const mark: CommandMark = { command: id, flow, from, token }
+    const msg = commandedMessage(mark, { topic: flow, payload: args['payload'] })
+    this.#flows.set(token, flow)
+    this.#ids.set(msg._msgid, token)
+    const ended = signal.aborted ? undefined : withinCommand(this.#RED, mark, () => this.#send(msg))
     try {
-      return await new Promise<Ending>((resolve) => {
-        const unknown = () =>
-          resolve({
-            state: 'unknown',
-            code: 'NO_ANSWER',
-            text: say('cell-flow-silent', { flow, seconds: this.#within / 1000 }),
-          })
-        this.#open.set(mark.token, { flow, resolve })
-        timer = startTimeout(unknown, this.#within)
-        aborted = unknown
-        signal.addEventListener('abort', aborted, { once: true })
-        const msg = commandedMessage(mark, { topic: flow, payload: args['payload'] })
-        messageId = msg._msgid
-        this.#ids.set(messageId, mark.token)
-        ended = withinCommand(this.#RED, mark, () => this.#send(msg))
-      })
+      return await reply
+    } catch {
+      const text = say('cell-flow-silent', { flow, seconds: this.#within / 1000 })
+      return { state: 'unknown', code: 'NO_ANSWER', text }
     } finally {
       ended?.()
-      clearTimeout(timer)
-      if (aborted) signal.removeEventListener('abort', aborted)
-      this.#open.delete(mark.token)
-      this.#ids.delete(messageId)
+      this.#flows.delete(token)
+      this.#ids.delete(msg._msgid)
     }
   }
 
@@ -74,29 +57,29 @@ export class FlowRuns {
   hear(msg: NodeMessage): boolean {
     const { fleet, _msgid, error, payload } = msg as Record<string, unknown>
     const token = (isObject(fleet) ? fleet['token'] : undefined) ?? this.#ids.get(_msgid)
-    const open = typeof token === 'string' ? this.#open.get(token) : undefined
-    if (!open) return false
-    this.#open.delete(token as string)
-    if (error !== undefined) open.resolve({ state: 'failed', ...failureIn(error) })
-    else open.resolve(this.#endingWith(payload, open))
+    if (this.#replies.verdictOn(token) !== 'accepted') return false
+    if (error !== undefined) this.#replies.reply(token, { state: 'failed', ...failureIn(error) })
+    else this.#end(token as string, payload)
     return true
   }
 
-  #endingWith(payload: unknown, { flow, resolve }: OpenRun): Ending {
+  #end(token: string, payload: unknown): void {
     const { fleetSentences, partLimits } = loadFleet()
     try {
-      return { state: 'done', result: plainJson(payload ?? null, { name: 'payload', ...partLimits }) }
+      const result = plainJson(payload ?? null, { name: 'payload', ...partLimits })
+      this.#replies.reply(token, { state: 'done', result })
     } catch (error) {
       if (!(error instanceof NotJson)) throw error
-      const kilobytes = partLimits.bytes / 1024
-      if (error.key === 'json-too-large')
-        return {
-          ...{ state: 'done', code: 'RESULT_TOO_LARGE' },
-          text: fleetSentences.say('fleet-result-too-large', { kilobytes }, spoken()),
-        }
+      if (error.key === 'json-too-large') {
+        const kilobytes = partLimits.bytes / 1024
+        const text = fleetSentences.say('fleet-result-too-large', { kilobytes }, spoken())
+        this.#replies.reply(token, { state: 'done', code: 'RESULT_TOO_LARGE', text })
+        return
+      }
       const problem = error.inLanguage(spoken()).message
+      const flow = this.#flows.get(token)
       const invalid = invalidInput('cell-flow-result', { flow, problem })
-      resolve({ state: 'failed', code: invalid.code, text: invalid.message })
+      this.#replies.reply(token, { state: 'failed', code: invalid.code, text: invalid.message })
       throw invalid
     }
   }

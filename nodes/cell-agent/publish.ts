@@ -23,6 +23,10 @@ export function answerMessage(cell: CellName, message: Outgoing): NodeMessage {
   })
 }
 
+/** A message of a cell to itself, by way of the broker. @param lasts seconds */
+export const echoMessage = (cell: CellName, echo: object, lasts: number): NodeMessage =>
+  published(loadFleet().topicOf(cell, 'here'), echo, { messageExpiryInterval: lasts })
+
 /** Deletes the retained state of a cell: it leaves the fleet. */
 export const leavingMessage = (cell: CellName): NodeMessage => ({
   ...{ topic: loadFleet().topicOf(cell, 'state'), payload: '', qos: 1, retain: true },

@@ -13,7 +13,7 @@ import { CellDevices } from './cell-devices'
 import { deviceState } from './device-state'
 import { FlowRuns } from './flow-runs'
 import { FormerNames } from './former-names'
-import { answerMessage, leavingMessage, stateMessage } from './publish'
+import { answerMessage, echoMessage, leavingMessage, stateMessage } from './publish'
 import type { CellSettings } from './settings-of'
 import { SettingsPrints } from './settings-prints'
 import { SparkplugSide } from './sparkplug/sparkplug-side'
@@ -33,8 +33,11 @@ export interface RunningAgent {
   sparkplug: SparkplugSide | undefined
   /** The command with the name of the only device, where it names none. */
   completed: (command: Command) => Command
-  /** The broker is there, or back. */
-  reconnected: () => void
+  /**
+   * A message on the topic where the broker says that it is there, or back, and where the cell sends to itself.
+   * @returns whether the cell sent it
+   */
+  here: (payload: unknown) => boolean
   /** @param isRemoved whether the node is deleted, or switched off */
   close: (isRemoved: boolean) => Promise<void>
 }
@@ -45,8 +48,8 @@ interface AgentOutputs {
   toSparkplug: (msg: NodeMessage) => void
   /** Says in the flow what is wrong. */
   tell: (error: Error) => void
-  /** Commands under way. */
-  working: (count: number) => void
+  /** Commands under way, and whether the broker is there. */
+  shows: (working: number, isConnected: boolean) => void
 }
 
 /** @throws INTERNAL if the journal cannot be read or written */
@@ -54,9 +57,9 @@ export async function runAgent(
   RED: NodeAPI,
   node: Node,
   settings: CellSettings,
-  { toBroker, toFlows, toSparkplug, tell, working }: AgentOutputs,
+  { toBroker, toFlows, toSparkplug, tell, shows }: AgentOutputs,
 ): Promise<RunningAgent> {
-  const { CellAgent, openAgentJournal, DamagedJournal, rightsAsTexts, StatePace } = loadAgent()
+  const { BrokerEcho, CellAgent, openAgentJournal, DamagedJournal, rightsAsTexts, StatePace } = loadAgent()
   const { version, mostDevices } = loadFleet()
   const { userDir = '' } = RED.settings as { userDir?: string }
   const folder = join(userDir, 'vision-fleet', encodeURIComponent(node.id))
@@ -68,6 +71,8 @@ export async function runAgent(
 
   const boot = randomUUID()
   const pace = new StatePace(1000 * settings.every)
+  const echo = new BrokerEcho(boot, 1000 * settings.every)
+  const show = () => shows(agent.working.length, echo.isThere(performance.now()))
   let n = 0
   const devices = new CellDevices(RED, node, settings.devices, (_, state) => {
     if (state === 'ready') prints.look()
@@ -96,7 +101,7 @@ export async function runAgent(
       }
       return endingOf(error)
     },
-    changed: () => working(agent.working.length),
+    changed: show,
   })
 
   const sparkplug =
@@ -139,10 +144,14 @@ export async function runAgent(
   /** A deploy is under way: the devices come back after it. */
   let isDeploying = false
   const look = () => {
+    const now = performance.now()
+    const own = echo.due(now)
+    if (own) toBroker(echoMessage(settings, own, Math.ceil(settings.every)))
+    show()
     if (isDeploying) return
     const state = stateNow()
     sparkplug?.look(state)
-    if (!pace.isDue(whatMatters(state), performance.now())) return
+    if (!pace.isDue(whatMatters(state), now)) return
     toBroker(stateMessage(settings, { ...state, n: ++n, at: new Date().toISOString() }))
   }
   const leaveDevices = () => {
@@ -160,6 +169,7 @@ export async function runAgent(
   agent.start()
   sparkplug?.start()
   const timer = startInterval(look, lookEvery)
+  look()
 
   return {
     agent,
@@ -170,11 +180,17 @@ export async function runAgent(
       const isClear = command.device !== undefined || !only || others.length > 0
       return isClear ? command : { ...command, device: only.name }
     },
-    reconnected: () => {
+    here: (payload) => {
+      if (echo.hear(payload, performance.now())) {
+        show()
+        return true
+      }
+      echo.hurry()
       takeBack()
       keepNames(former.takenBack())
       pace.hurry()
       agent.reconnected()
+      return false
     },
     close: async (isRemoved) => {
       clearInterval(timer)

@@ -1,10 +1,10 @@
 import { longestRest, restAfter } from '../../lib/client/retry-after'
 import type { SysInfo } from '../../lib/contract'
 import { hasRestarted, markedState, type MarkedState, type UptimeMark } from '../../lib/system/reboot'
+import { RetrySchedule } from '../../lib/kernel/connection'
 import { startTimeout } from '../../lib/timers/timers'
 import { causeOf, codeOf } from '../shared/node-error'
 import type { LinkState } from '../shared/status'
-import { pauseAfter } from './link-pause'
 
 export interface LinkOptions {
   /** Reads the state of the device; rejects if it does not answer. */
@@ -24,6 +24,10 @@ const patience = { failures: 5, milliseconds: 5000 }
 
 /** Shortest time in ms between two checks. */
 const gap = 100
+/** Milliseconds until the next check of a device that is starting: its progress is shown every half second. */
+const whileStarting = 500
+/** Milliseconds: the longest pause while a device does not answer. */
+const longestPause = 10_000
 
 /** Monitors a device with one request at a time, until it is closed. */
 export class Link {
@@ -34,6 +38,8 @@ export class Link {
   readonly #started = performance.now()
   #asked = 0
   #failures = 0
+  /** The pauses while the device does not answer. */
+  readonly #schedule: RetrySchedule
   /** Of the last answer. */
   #mark: UptimeMark | undefined
   /** End of the pause that the device asked for, ms. */
@@ -41,6 +47,9 @@ export class Link {
 
   constructor(options: LinkOptions) {
     this.#options = options
+    const { interval, random = Math.random } = options
+    const longest = Math.max(longestPause, 1000 * interval)
+    this.#schedule = new RetrySchedule({ shortest: gap, longest, random })
   }
 
   start(): void {
@@ -82,16 +91,22 @@ export class Link {
       this.state = state
       this.#options.changed(state, error)
     }
-    const { interval, random = Math.random } = this.#options
     const rest = restAfter(error)
     this.#restsUntil = performance.now() + rest
-    const pause = 1000 * pauseAfter(state, this.#failures, interval, random)
-    this.#timer = startTimeout(() => void this.#check(), Math.max(pause, rest))
+    this.#timer = startTimeout(() => void this.#check(), Math.max(this.#pauseAfter(state), rest))
+  }
+
+  /** Milliseconds until the next check. */
+  #pauseAfter(state: LinkState): number {
+    const interval = 1000 * this.#options.interval
+    if (state === 'ready') return interval
+    return state === 'starting' ? Math.min(whileStarting, interval) : this.#schedule.next()
   }
 
   #answered({ system, mark }: MarkedState): [LinkState] {
     const isNew = this.#failures > 0 || !this.#mark || hasRestarted(this.#mark, mark)
     this.#failures = 0
+    this.#schedule.reset()
     this.#mark = mark
     if (isNew) this.#options.connected()
     return [system.ready ? 'ready' : 'starting']

@@ -118,13 +118,13 @@ export const actions: Readonly<Record<ActionName, Action>> = {
     return answer(heard.result, told('result-fleet-answer', { to }), { answer: heard })
   },
 
-  forget: async ({ centre, msg }) => {
-    await centre.forget(cellIn(msg.payload))
+  forget: async ({ centre, msg, signal }) => {
+    await centre.forget(cellIn(msg.payload), { signal })
     return forgotten(msg.payload)
   },
-  move: async ({ centre, msg }) => {
+  move: async ({ centre, msg, signal }) => {
     const { from, to } = isObject(msg.payload) ? msg.payload : {}
-    await centre.forget(cellIn(from), cellIn(to))
+    await centre.forget(cellIn(from), { movedTo: cellIn(to), signal })
     return forgotten(from)
   },
 }

@@ -38,7 +38,7 @@ export function showFleet(RED: NodeAPI, node: Node, fields: FleetFields) {
   const send = (answer: NodeAnswer) => deliver(RED, (msg) => node.send(msg), {}, answer, 0)
 
   const show = ({ cells: { all, notSeen }, centre }: FleetSummary) => {
-    if (centre.role === 'asking') status.background('fleetAsks')
+    if (centre.role === 'asking') status.background('waitsForBroker')
     else if (notSeen > 0) status.background('fleetNotSeen', notSeen)
     else status.background(centre.role === 'acting' ? 'fleetActs' : 'fleetReads', all)
   }

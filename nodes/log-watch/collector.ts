@@ -33,6 +33,8 @@ interface Placed {
   device: Connection
   /** Of the node's positions. */
   folder: string
+  /** The collector takes no records, or takes them again. */
+  away: (isAway: boolean) => void
 }
 
 /** @returns undefined if the node sends nothing to a collector @throws INVALID_INPUT naming an invalid setting */
@@ -42,6 +44,7 @@ export async function collectorOf({
   fields,
   device,
   folder,
+  away,
 }: Placed): Promise<Collector | undefined> {
   const text = (field: 'otlpEndpoint' | 'otlpHeaders', given = '') =>
     environmentText(RED, node, field, given).trim()
@@ -69,10 +72,11 @@ export async function collectorOf({
         {},
       )
     },
-    onAway: (reason) =>
-      reason === undefined
-        ? node.log(say('otlp-back', { host }))
-        : node.warn(say('otlp-away', { host, reason })),
+    onAway: (reason) => {
+      away(reason !== undefined)
+      if (reason === undefined) node.log(say('otlp-back', { host }))
+      else node.warn(say('otlp-away', { host, reason }))
+    },
   })
   const failed = (error: unknown) => node.error(asSentence(error), {})
   try {

@@ -34,7 +34,15 @@ export default (RED: NodeAPI) => {
         const folder = resolve(userDir ?? '', 'vision-logs', encodeURIComponent(this.id))
         const library = loadClient().logs
         let state: StatusWord | undefined
-        const showState = () => (state && device.link.state === 'ready' ? show(state) : showLink())
+        let isCollectorAway = false
+        const showState = () => {
+          if (!state || device.link.state !== 'ready') showLink()
+          else show(isCollectorAway && state === 'following' ? 'waitsForCollector' : state)
+        }
+        const away = (isAway: boolean) => {
+          isCollectorAway = isAway
+          showState()
+        }
 
         const send = async (output: number, [message, told]: [Properties, OutcomeSummary]) => {
           if (signal.aborted) throw nodeError('ABORTED', 'node-closed')
@@ -48,7 +56,7 @@ export default (RED: NodeAPI) => {
           text: text('text'),
         })
         device.metrics.followsLogs()
-        const collector = await collectorOf({ RED, node: this, fields, device, folder })
+        const collector = await collectorOf({ RED, node: this, fields, device, folder, away })
         const positions = library.filePositions(folder, device.client.address)
         const follower = library.followLogs(
           {

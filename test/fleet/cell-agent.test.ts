@@ -47,6 +47,15 @@ const unsendable: Record<string, [expression: string, code: string, said: RegExp
   'a typed array of 100 MB': ['new Uint8Array(100000000)', 'RESULT_TOO_LARGE', /larger than 240 KiB/],
 }
 
+/** What the agent shows, in the log. */
+const shownStatus = [
+  { ...onTab, id: 'agent-status', type: 'status', scope: ['agent'], wires: [['agent-shows']] },
+  {
+    ...{ ...onTab, id: 'agent-shows', type: 'function', outputs: 0, wires: [] },
+    func: "node.warn('the agent is ' + msg.status.fill + ': ' + msg.status.text)",
+  },
+]
+
 /** Flows that commands may run: one counts and builds a new message, one never answers, one tells an event. */
 const flows = [
   {
@@ -92,7 +101,7 @@ describe('a cell agent with Mosquitto and Node-RED', function () {
         flows: 'count, silent, tell, marks, odd',
         flowWithin: 3600,
       },
-      flows,
+      [...flows, ...shownStatus],
     )
   })
   after(async () => {
@@ -104,6 +113,19 @@ describe('a cell agent with Mosquitto and Node-RED', function () {
   const read = { do: 'read-parameters', device: 'left', args: { node: 'dev_camera', names: ['fps'] } }
   const set = (fps: number) => ({
     ...{ do: 'set-parameters', device: 'left', args: { parameters: { dev_camera: { fps } } } },
+  })
+
+  it('shows that it is ready while the broker answers it, and only then', async () => {
+    const shows = () =>
+      cell.red
+        .output()
+        .match(/the agent is .*/g)
+        ?.at(-1)
+    await eventually(() => should(shows()).match(/green: ready/), 30_000)
+    await cell.broker.kill()
+    await eventually(() => should(shows()).match(/yellow: waits for broker/), 30_000)
+    await cell.broker.start()
+    await eventually(() => should(shows()).match(/green: ready/), 30_000)
   })
 
   it('publishes the retained state of its devices, with expiry', async () => {

@@ -43,12 +43,19 @@ async function useCentre(options: Partial<CentreOptions> = {}) {
     sent,
     folder,
     open,
+    isConnected: true,
     /** Seconds pass. */
     pass: (seconds: number) => {
       for (let second = 0; second < seconds; second++) {
         steady += 1000
         wall += 1000
+        const before = sent.length
         bench.centre.tick()
+        // While the broker is there, the renewals of its claim come back.
+        if (bench.isConnected)
+          for (const { topic, payload, retain } of sent.slice(before))
+            if (topic === 'vision/centre' && retain)
+              bench.centre.hear({ topic, payload: JSON.stringify(payload) })
       }
     },
     hear: (cell: CellState, left?: number) =>
@@ -115,10 +122,21 @@ describe('a cell that is not there any more', () => {
       .forget({ plant: 'north', cell: 'c1' })
       .should.be.rejectedWith({ code: 'REFUSED', message: /still reports/ })
     await centre.forget({ plant: 'north', cell: 'c3' }).should.be.rejectedWith({ code: 'NOT_FOUND' })
-    await centre.forget({ plant: 'north', cell: 'c2' })
-    should(rows()).match([{ cell: 'c1' }])
-    should(sent.filter(({ retain }) => retain).at(-1)).match({ topic: 'vision/north/c2/state', payload: '' })
+    const c2 = { plant: 'north', cell: 'c2' }
+    const abort = new AbortController()
+    const given = centre.forget(c2, { signal: abort.signal })
+    await centre.forget(c2).should.be.rejectedWith({ code: 'BUSY' })
+    abort.abort()
+    await given.should.be.rejectedWith({ code: 'ABORTED' })
+    const forgotten = centre.forget(c2)
+    const deletion = { topic: 'vision/north/c2/state', payload: '' }
+    should(sent.filter(({ retain }) => retain).at(-1)).match(deletion)
     await written()
+    // Until the broker has deleted it, the cell is still known.
+    should(rows().map(({ cell }) => cell)).deepEqual(['c1', 'c2'])
+    centre.hear(deletion)
+    await forgotten
+    should(rows()).match([{ cell: 'c1' }])
     should(membersOf(rollout).find(({ address }) => address === devices[1])).match({
       ...{ state: 'not-reached', code: 'FORGOTTEN' },
     })
@@ -136,10 +154,12 @@ describe('a cell that is not there any more', () => {
     hear(state('other', { ...serial('8'), every: 3600 }))
     const old = { plant: 'north', cell: 'old' }
     await centre
-      .forget(old, { plant: 'north', cell: 'other' })
+      .forget(old, { movedTo: { plant: 'north', cell: 'other' } })
       .should.be.rejectedWith({ code: 'REFUSED', message: /serial numbers/ })
     hear(state('new', { ...serial('7'), every: 3600 }))
-    await centre.forget(old, { plant: 'north', cell: 'new' })
+    const moved = centre.forget(old, { movedTo: { plant: 'north', cell: 'new' } })
+    centre.hear({ topic: 'vision/north/old/state', payload: '' })
+    await moved
     should(rows().map(({ cell }) => cell)).deepEqual(['other', 'new'])
   })
 })
@@ -274,6 +294,23 @@ describe('the claim of a centre', () => {
     should(centre.actingCentre).equal('b')
     pass(10)
     should(centre.role).equal('asking')
+    echo()
+    pass(3)
+    should(centre.role).equal('acting')
+  })
+
+  it('ends while the broker is away, which shows within 15 s, and comes back with it', async () => {
+    const bench = await useCentre()
+    const { act, centre, pass, echo, hear } = bench
+    act()
+    hear(state('c1', { every: 3600 }))
+    pass(60)
+    should(summaryOf(centre).centre).match({ role: 'acting', acting: 'a' })
+    bench.isConnected = false
+    pass(16)
+    should(summaryOf(centre).centre).match({ role: 'asking' })
+    await centre.begin({ do: 'backup', where: {} }).should.be.rejectedWith({ key: 'no-broker' })
+    bench.isConnected = true
     echo()
     pass(3)
     should(centre.role).equal('acting')

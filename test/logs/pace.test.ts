@@ -15,7 +15,8 @@ describe('the pause between two reads', () => {
 
   it('is zero while there is more to read, and at least the requested one after a failure', () => {
     pause('behind').should.equal(0)
-    pause('failed').should.equal(150 * 0.75)
+    pause('failed').should.equal(100)
+    pause('failed').should.equal(200)
     pause('failed', 2000).should.equal(2000)
   })
 })

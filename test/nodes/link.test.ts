@@ -2,7 +2,6 @@ import 'should'
 import type { SysInfo } from '../../lib/contract'
 import { VisionError } from '../../lib/client/vision-error'
 import { Link } from '../../nodes/device/link'
-import { pauseAfter } from '../../nodes/device/link-pause'
 
 const up = { ready: true, uptime: 100 } as SysInfo
 const starting = { ready: false, uptime: 1 } as SysInfo
@@ -173,16 +172,4 @@ describe('the link to a device', () => {
     states.should.eql(['ready', 'askedToWait'])
     asked.should.have.length(2)
   })
-})
-
-describe('the pause before the next check', () => {
-  it('is the interval while the device is ready', () => pauseAfter('ready', 0, 5, () => 0.5).should.equal(5))
-
-  it('grows while nothing answers, up to a limit', () => {
-    const pauses = [1, 2, 3, 4, 50].map((failures) => pauseAfter('unreachable', failures, 5, () => 1))
-    pauses.should.eql([0.2, 0.4, 0.8, 1.6, 10])
-  })
-
-  it('differs between devices', () =>
-    pauseAfter('unreachable', 3, 5, () => 0).should.be.below(pauseAfter('unreachable', 3, 5, () => 0.9)))
 })

@@ -1,7 +1,8 @@
+import { retryPause } from '../../kernel/connection'
 import type { AgentMemory, Outgoing } from './memory'
 
-/** Milliseconds from one time to the next, growing from the first to the second. */
-const [first, longest] = [5000, 300_000]
+/** Milliseconds from one time to the next; messages begin at their own times. */
+const pauses = { first: 5000, longest: 300_000, random: () => 1 }
 /** Messages that are sent together, so that a broker that is back is not flooded. */
 const together = 20
 /** Milliseconds between these. */
@@ -9,7 +10,8 @@ const gap = 250
 
 interface Turn {
   at: number
-  pause: number
+  /** How often it was sent. */
+  sent: number
 }
 
 /** When the messages that nobody has acknowledged are sent again. */
@@ -23,7 +25,7 @@ export class Repetition {
 
   /** The broker is back: everything is due now. @param now milliseconds of a monotonic clock */
   hurry(now: number): void {
-    for (const key of this.#memory.pending.keys()) this.#turns.set(key, { at: now, pause: first })
+    for (const key of this.#memory.pending.keys()) this.#turns.set(key, { at: now, sent: 0 })
   }
 
   /** What is due, the oldest first; each is taken for sent. */
@@ -31,11 +33,11 @@ export class Repetition {
     const found: Outgoing[] = []
     this.#tidy()
     for (const [key, message] of this.#memory.pending) {
-      const { at, pause } = this.#turns.get(key) ?? { at: now, pause: first }
+      const { at, sent } = this.#turns.get(key) ?? { at: now, sent: 0 }
       if (at > now) continue
       if (found.length === together) break
       found.push(message)
-      this.#turns.set(key, { at: now + pause, pause: Math.min(longest, 2 * pause) })
+      this.#turns.set(key, { at: now + retryPause(sent, pauses), sent: sent + 1 })
     }
     return found
   }

@@ -1,22 +1,18 @@
 import { randomUUID } from 'node:crypto'
+import { Replies } from '../../kernel/replies'
 import { finalStates, type Answer } from '../messages'
-import { startTimeout } from '../../timers/timers'
 import { CentreError } from './centre-error'
-
-interface Waiting {
-  plant: string
-  cell: string
-  resolve: (answer: Answer) => void
-  leave: () => void
-}
 
 /** Single questions that wait for their answer, at most. */
 const most = 1000
 const prefix = 'ask-'
 
+/** A cell answers only in its own name. */
+const tokenOf = (id: string, { plant, cell }: { plant: string; cell: string }) => `${id} ${plant}/${cell}`
+
 /** Single commands whose answers a flow waits for. */
 export class Asks {
-  readonly #waiting = new Map<string, Waiting>()
+  readonly #replies = new Replies<Answer>()
 
   /** Whether an id is of a single command, of this start or an earlier one. */
   static isOne(id: string): boolean {
@@ -24,53 +20,32 @@ export class Asks {
   }
 
   /**
-   * @param of the cell that is asked: nobody answers in its name
+   * @param of the cell that is asked
    * @param send with the id of the command
    * @param within seconds
    * @throws CentreError `BUSY`; `OUTCOME_UNKNOWN` without an answer in time; `ABORTED`
    */
   async ask(
-    { plant, cell }: Pick<Waiting, 'plant' | 'cell'>,
+    of: { plant: string; cell: string },
     send: (id: string) => void,
     within: number,
     signal: AbortSignal,
   ): Promise<Answer> {
-    if (this.#waiting.size >= most) throw new CentreError('BUSY', 'asks-full', { most })
+    if (this.#replies.open.length >= most) throw new CentreError('BUSY', 'asks-full', { most })
+    if (signal.aborted) throw new CentreError('ABORTED', 'ask-closed')
     const id = prefix + randomUUID()
-    return new Promise((resolve, reject) => {
-      const end = (error: CentreError) => {
-        this.#leave(id)
-        reject(error)
-      }
-      const timer = startTimeout(
-        () => end(new CentreError('OUTCOME_UNKNOWN', 'ask-unanswered', { seconds: within })),
-        1000 * within,
-      )
-      const aborted = () => end(new CentreError('ABORTED', 'ask-closed'))
-      const leave = () => {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', aborted)
-      }
-      this.#waiting.set(id, { plant, cell, resolve, leave })
-      if (signal.aborted) aborted()
-      else {
-        signal.addEventListener('abort', aborted)
-        send(id)
-      }
+    const { reply } = this.#replies.ask({
+      ...{ token: tokenOf(id, of), within: 1000 * within, signal },
+      unanswered: () => new CentreError('OUTCOME_UNKNOWN', 'ask-unanswered', { seconds: within }),
+    })
+    send(id)
+    return reply.catch((error: unknown) => {
+      throw error instanceof CentreError ? error : new CentreError('ABORTED', 'ask-closed')
     })
   }
 
   /** Takes a final answer. */
   hear(answer: Answer): void {
-    if (!finalStates.has(answer.state)) return
-    const waiting = this.#waiting.get(answer.id)
-    if (waiting?.plant !== answer.plant || waiting.cell !== answer.cell) return
-    this.#leave(answer.id)
-    waiting.resolve(answer)
-  }
-
-  #leave(id: string): void {
-    this.#waiting.get(id)?.leave()
-    this.#waiting.delete(id)
+    if (finalStates.has(answer.state)) this.#replies.reply(tokenOf(answer.id, answer), answer)
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Answer, CommandKind, FleetEvent } from '../messages'
+import { Replies } from '../../kernel/replies'
 import { topicOf } from '../topics'
 import { Asks } from './asks'
 import { CentreError, centreSentences } from './centre-error'
@@ -41,6 +42,9 @@ export interface CentreOptions extends Sender {
   say?: SayLeftOut
 }
 
+/** Seconds for the broker to delete the retained state of a cell. */
+const deletedWithin = 10
+
 const sayInEnglish: SayLeftOut = (key, values) => centreSentences.say(key, values)
 
 /** A cell by its names. */
@@ -57,6 +61,9 @@ export class Centre {
   readonly #scribe: Scribe
   readonly #asks = new Asks()
   readonly #incoming: Incoming
+  /** Cells that are forgotten as soon as the broker confirms it, and why. */
+  readonly #leaving = new Map<string, LeftOutReason>()
+  readonly #deletions = new Replies<void>()
   /** Counts changes of what can be shown. */
   changes = 0
 
@@ -76,7 +83,12 @@ export class Centre {
       rollouts,
       asks: this.#asks,
       perform: (effects) => this.#perform(effects),
-      left: (cell) => this.#leaveOut(cell, { code: 'FORGOTTEN', text: this.#say('left-out-forgotten') }),
+      left: (cell) => {
+        const name = `${cell.plant}/${cell.cell}`
+        const forgotten = { code: 'FORGOTTEN', text: this.#say('left-out-forgotten') } as const
+        this.#leaveOut(cell, this.#leaving.get(name) ?? forgotten)
+        this.#deletions.reply(name, undefined)
+      },
       changed: () => {
         this.changes++
       },
@@ -182,12 +194,16 @@ export class Centre {
   }
 
   /**
-   * Forgets a cell that is not there any more, here and at the broker. What an open rollout has not begun on it is left
-   * out.
+   * Forgets a cell that is not there any more, here and at the broker, whose confirmation is that the deletion comes back. What
+   * an open rollout has not begun on the cell is left out.
    * @param movedTo the cell that has its devices now, if it was renamed or moved
-   * @throws CentreError where the cell is seen, or the other one has none of its devices
+   * @throws CentreError where the cell is seen, or the other one has none of its devices; `OUTCOME_UNKNOWN` without a
+   * confirmation, and the reason of the abort: then the cell is still known
    */
-  async forget({ plant, cell }: CellPlace, movedTo?: CellPlace): Promise<void> {
+  async forget(
+    { plant, cell }: CellPlace,
+    { movedTo, signal }: { movedTo?: CellPlace; signal?: AbortSignal } = {},
+  ): Promise<void> {
     this.#checkRole()
     const known = this.#known({ plant, cell })
     const name = `${plant}/${cell}`
@@ -200,11 +216,20 @@ export class Centre {
       if (!isSame) throw new CentreError('REFUSED', 'cell-not-same', { cell: name, place })
       reason = { code: 'MOVED', text: this.#say('left-out-moved', { place }) }
     }
-    const { root } = this.options
-    this.picture.forget(plant, cell)
-    this.changes++
-    this.options.send({ topic: topicOf({ root, plant, cell }, 'state'), payload: '', retain: true })
-    this.#leaveOut({ plant, cell }, reason)
+    if (this.#leaving.has(name)) throw new CentreError('BUSY', 'cell-is-forgotten', { cell: name })
+    this.#leaving.set(name, reason)
+    try {
+      const { reply } = this.#deletions.ask({
+        ...{ token: name, within: 1000 * deletedWithin, signal },
+        unanswered: () =>
+          new CentreError('OUTCOME_UNKNOWN', 'forget-unconfirmed', { cell: name, seconds: deletedWithin }),
+      })
+      const { root } = this.options
+      this.options.send({ topic: topicOf({ root, plant, cell }, 'state'), payload: '', retain: true })
+      await reply
+    } finally {
+      this.#leaving.delete(name)
+    }
     await this.written()
   }
 

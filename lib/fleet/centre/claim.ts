@@ -5,6 +5,8 @@ import type { Clock, Post } from './post'
 /** Seconds between two renewals, and after which a claim that is not renewed is dead. */
 export const renewal = 10
 export const expiry = 30
+/** Seconds after which a centre that acts, but does not hear its own renewals, has no broker. */
+const silence = 15
 /** Seconds between two questions of a centre that does not hear itself, and after one for the answers of others. */
 const asking = 2
 const grace = 1
@@ -31,6 +33,8 @@ export class ClaimKeeper {
   #askedAt = -Infinity
   #heardSelfAt: number | undefined
   #renewedAt = -Infinity
+  /** When a renewal of its own came back, or it began to act. */
+  #provenAt = -Infinity
   #other: { claim: Claim; until: number } | undefined
 
   constructor(private readonly options: ClaimOptions) {}
@@ -49,6 +53,7 @@ export class ClaimKeeper {
     const { centre, boot, clock } = this.options
     const now = clock.steady()
     if (claim.centre === centre && claim.boot === boot) {
+      this.#provenAt = now
       if (claim.asks) this.#heardSelfAt ??= now
       return []
     }
@@ -69,20 +74,25 @@ export class ClaimKeeper {
     if (this.#other && now >= this.#other.until) this.#other = undefined
     switch (this.#role) {
       case 'acting':
+        if (now - this.#provenAt > 1000 * silence) return this.#askAgain(now)
         return now - this.#renewedAt >= 1000 * renewal ? this.#renew(now) : []
       case 'reading':
-        if (this.#other) return []
-        // It may only be that the broker is away: asks before it acts.
-        this.#role = 'asking'
-        this.#heardSelfAt = undefined
-        this.#askedAt = -Infinity
-        return this.#ask(now)
+        return this.#other ? [] : this.#askAgain(now)
       case 'asking':
         if (this.#heardSelfAt === undefined || now - this.#heardSelfAt < 1000 * grace) return this.#ask(now)
         this.#role = 'acting'
+        this.#provenAt = now
         this.#since ??= this.options.clock.wall()
         return this.#renew(now)
     }
+  }
+
+  /** It may be that the broker is away: asks before it acts. */
+  #askAgain(now: number): Post[] {
+    this.#role = 'asking'
+    this.#heardSelfAt = undefined
+    this.#askedAt = -Infinity
+    return this.#ask(now)
   }
 
   #ask(now: number): Post[] {

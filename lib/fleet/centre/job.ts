@@ -1,11 +1,11 @@
+import { retryPause } from '../../kernel/connection'
 import { topicOf, centreAnswerTopic } from '../topics'
 import type { Command } from '../messages'
 import type { Member } from './member'
 import type { Post } from './post'
 
-/** Seconds from one request to the next while nothing is heard of a job; doubled each time. */
-const firstPause = 10
-const longestPause = 60
+/** Milliseconds from one request to the next while nothing is heard of a job; jobs begin at their own times. */
+const pauses = { first: 10_000, longest: 60_000, random: () => 1 }
 /** Seconds that the broker keeps a command: the centre asks again anyway. */
 export const commandExpiry = 120
 
@@ -27,7 +27,7 @@ export const newJob = (now: number): OpenJob => ({ asks: 0, nextAskAt: now, sign
 
 /** Notes that the cell was asked, and when to ask again. */
 export function asked(job: OpenJob, now: number, boot: string): void {
-  job.nextAskAt = now + 1000 * Math.min(longestPause, firstPause * 2 ** Math.min(job.asks, 10))
+  job.nextAskAt = now + retryPause(job.asks, pauses)
   job.asks++
   job.boot = boot
 }
