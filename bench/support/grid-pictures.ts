@@ -159,6 +159,38 @@ export function defocused(picture: CameraPicture, radius: number): CameraPicture
   return { ...picture, data: Uint8Array.from(from, Math.round) }
 }
 
+/** The picture taken from other places of another one. @param from where in pixels, for each pixel */
+export function warped(
+  picture: CameraPicture,
+  from: (x: number, y: number) => { x: number; y: number },
+): CameraPicture {
+  const { width, height, data: before } = picture
+  const level = (column: number, row: number) =>
+    before[Math.min(Math.max(row, 0), height - 1) * width + Math.min(Math.max(column, 0), width - 1)] ?? 0
+  const data = Uint8Array.from({ length: width * height }, (_, index) => {
+    const { x, y } = from(index % width, Math.floor(index / width))
+    const [column, row] = [Math.floor(x), Math.floor(y)]
+    const [aside, below] = [x - column, y - row]
+    const above = level(column, row) * (1 - aside) + level(column + 1, row) * aside
+    const under = level(column, row + 1) * (1 - aside) + level(column + 1, row + 1) * aside
+    return Math.round(above * (1 - below) + under * below)
+  })
+  return { ...picture, data }
+}
+
+/** What a lens with radial distortion makes of the picture: a point at r is seen at r (1 + k1 r²). */
+export function distorted(picture: CameraPicture, k1: number): CameraPicture {
+  const { focalLength: focal, principalPoint } = picture
+  return warped(picture, (x, y) => {
+    const [u, v] = [(x - principalPoint.u) / focal, (y - principalPoint.v) / focal]
+    const seen = Math.hypot(u, v)
+    let radius = seen
+    for (let round = 0; round < 20; round++) radius = seen / (1 + k1 * radius * radius)
+    const share = seen > 0 ? (focal * radius) / seen : focal
+    return { x: principalPoint.u + share * u, y: principalPoint.v + share * v }
+  })
+}
+
 /** Patches of random grey: the texture of anything. */
 export function patches(lens: Lens, size: number, seed: number): CameraPicture {
   const random = seededRandom(seed)

@@ -13,6 +13,7 @@ export type {
 } from './by-answers/next-answer'
 export type { AnswerLimits, AnswerSettings } from './by-answers/settings'
 export { startCalibration, type CalibrationEnd, type CalibrationRun } from './calibrate'
+export { mistakeInPoses, type PosesMistake } from './mistake-in-poses'
 export { differenceOf, missedBy, type PoseDifference } from './misses'
 export { cameraMovement, type CalibratedPoses, type CameraMovement } from './moved'
 export type {

@@ -135,14 +135,20 @@ function failureOf(answer: HttpAnswer, request: PreparedRequest, settings: Clien
   if (missed)
     return { code: 'UNREACHABLE', key: 'certificate', values: { reason: missed }, cause, final: true }
   const text = saidIn(body)
+  const isGateways = code === 'TOO_LARGE' && !isDevices(body)
   const said = text === undefined ? '' : clientSentences.say('said', { text }, settings.language)
-  const key = sentenceOfCode[code] ?? (status >= 300 && status < 400 ? 'redirect' : 'unexpected-status')
+  const key = isGateways
+    ? 'too-large-gateway'
+    : (sentenceOfCode[code] ?? (status >= 300 && status < 400 ? 'redirect' : 'unexpected-status'))
   const values = { status, said, text, retryAfter }
   if (isWordOnOutcome(status, body)) return { code, key, values, cause }
   const reasonKey = text === undefined ? 'reason-status' : 'reason-status-said'
   const reason = clientSentences.say(reasonKey, { status, text }, settings.language)
   return { code, key, values: { ...values, reason }, cause, untold: 'unclear' }
 }
+
+/** A gateway refuses a request with a page, or a text of its own, before the device has received it. */
+const isDevices = (body: unknown) => typeof body === 'object' && body !== null
 
 const secretsOf = (request: PreparedRequest, settings: ClientSettings) => [
   ...settings.secrets,

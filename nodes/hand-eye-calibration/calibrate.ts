@@ -1,4 +1,5 @@
 import { coverageOf } from './coverage'
+import { explanationOf } from './explain'
 import { judged } from './judgement'
 import { refusedBy } from './refused'
 import type { Report, ResultReport } from './report'
@@ -26,16 +27,25 @@ export async function calibrate(step: CalibrationStep): Promise<Report> {
   const { setup, session, device } = step
   const noticed = await caughtUp(step)
   const [{ ready, findings }] = coverageOf(setup, session)
+  const mistake = step.look && explanationOf(setup, session)
   if (!ready) {
-    const why = say('not-calibrated-poses')
-    return progress(step, { event: 'refused', ok: false, refusedFor: findings[0]?.kind }, [why, ...noticed])
+    const report = { event: 'refused', ok: false, refusedFor: findings[0]?.kind }
+    // With what is wrong, the poses cannot be judged.
+    if (mistake) {
+      const details = [say('not-calibrated'), mistake.text, ...noticed].join(' ')
+      return { ...progress(step, report, []), refusedFor: mistake.kind, mistake: mistake.kind, details }
+    }
+    return progress(step, report, [say('not-calibrated-poses'), ...noticed])
   }
   session.result = undefined
   const calibration = await device.calibrate()
-  if (!calibration.success)
-    return refusedBy(step, calibration, say(reasons[calibration.status] ?? 'not-calibrated'))
-
-  return judgedAndSaved(step, resultReport(step, calibration, judged(calibration, setup.limits), noticed))
+  if (!calibration.success) {
+    const why = mistake ? [say('not-calibrated'), mistake.text].join(' ') : undefined
+    const report = refusedBy(step, calibration, why ?? say(reasons[calibration.status] ?? 'not-calibrated'))
+    return { ...report, ...(mistake && { mistake: mistake.kind }) }
+  }
+  const judgement = judged(calibration, setup.limits)
+  return judgedAndSaved(step, resultReport(step, calibration, judgement, noticed, { mistake }))
 }
 
 /** Keeps a result, and saves a good one unless the settings say that a person does. */

@@ -1,4 +1,5 @@
 import type { Node, NodeAPI, NodeDef, NodeMessageInFlow } from 'node-red'
+import { numberOf } from '../shared/fields/checked-fields'
 import { mustBeLocal } from '../robot-motion/must-be-local'
 import { robotOf } from '../robot-motion/robot-of'
 import { fixedNames } from '../device/fixed-names'
@@ -91,7 +92,11 @@ export default (RED: NodeAPI) => {
               journal: keptJournal(),
             })
           }
-          const step = { setup, session, device: ofDevice, settle }
+          const look = () => {
+            const rows = numberOf(handEyeCalibrationNode, fields, 'gridRows')
+            return procedure.ownSight({ device, pipeline: asked.pipeline, rows, signal }, setup)
+          }
+          const step = { setup, session, device: ofDevice, settle, ...(!driving && { look }) }
           return procedure.perform(step, inbound, driving && parts).catch((error: unknown) => {
             if (!driving?.isBusy && !isOrder(commandIn(msg))) driving?.display.failed(error)
             throw error

@@ -1,4 +1,5 @@
 /** Everything that a calibration needs once it begins. */
+export { ownSight } from './explain'
 export { HandEyeDevice } from './hand-eye-device'
 export { perform } from './perform'
 export { Session } from './session'

@@ -43,11 +43,23 @@ export async function record(step: CalibrationStep, given: unknown, number?: num
     const report = { event: 'pose-rejected', ok: false, ...place, unseen, answer }
     return progress(step, report, [why, said, ...far, ...noticed])
   }
+  await sightAt(step, slot)
   const stored = say('hand-eye-stored', { ...place, poses: session.poses.size })
   const bright = answer.overexposed ? [say('hand-eye-overexposed', place)] : []
   const same = sameAs === undefined ? [] : [say('hand-eye-same', { ...place, same: sameAs })]
   const report = { event: 'pose-stored', ...place, ...(sameAs !== undefined && { sameAs }), answer }
   return progress(step, report, [stored, ...same, ...bright, ...noticed])
+}
+
+/** Keeps how the grid is seen in a picture of our own. Without one the calibration goes on: it explains bad results only. */
+async function sightAt({ session, look }: CalibrationStep, slot: number): Promise<void> {
+  session.sights.delete(slot)
+  if (!look || session.isSightless) return
+  try {
+    session.sights.set(slot, await look())
+  } catch {
+    session.isSightless = true
+  }
 }
 
 /** Number of the recorded pose that is nearly identical to this one. */

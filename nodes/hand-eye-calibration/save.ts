@@ -13,7 +13,8 @@ export async function save(step: CalibrationStep): Promise<Report> {
   const { setup, session, device } = step
   const { result } = session
   if (!result) throw invalidInput('nothing-to-save')
-  if (!result.good && !setup.asksToSave) throw invalidInput('not-good-enough')
+  if (!result.good && !setup.asksToSave)
+    throw invalidInput(setup.isDriven ? 'not-good-enough-driven' : 'not-good-enough')
   const isOwn = session.own !== undefined && session.own === result.calibration
   const answer = await (isOwn ? device.give(result.calibration) : device.save())
   if (!answer.success) {

@@ -1,6 +1,7 @@
 import { nearDuplicates, type Pose } from '../../lib/robotics'
 import type { CalibrationAnswer } from './answers'
 import { slotCount, type HandEyeDevice } from './hand-eye-device'
+import type { OwnSight } from './explain'
 import type { Mark } from './mark'
 import type { ResultReport } from './report'
 
@@ -41,6 +42,10 @@ export class Session {
   result: ResultReport | undefined
   /** A result that is not the device's own, and is given to it when it is saved. */
   own: CalibrationAnswer | undefined
+  /** How our own pictures showed the grid, by slot. */
+  readonly sights = new Map<number, OwnSight>()
+  /** There are no pictures of our own: none is waited for again. */
+  isSightless = false
   /** The first mark of a check with two poses. */
   mark: Mark | undefined
   /** A pose that was sent to the device without an answer. */
@@ -49,6 +54,8 @@ export class Session {
   /** Forgets everything. */
   clear(): void {
     this.poses.clear()
+    this.sights.clear()
+    this.isSightless = false
     this.unseen = []
     this.failures = 0
     this.last = this.list = this.result = this.own = this.mark = this.#unanswered = undefined

@@ -20,6 +20,8 @@ export interface Setup {
   limits: { millimetres: number; degrees: number }
   limitCheck: number
   asksToSave: boolean
+  /** Whether the node chooses the poses. */
+  isDriven: boolean
   /** Milliseconds. */
   deadline: number
 }
@@ -67,6 +69,7 @@ export function setupOf(fields: HandEyeCalibrationFields, numbers?: RobotFormat)
     },
     limitCheck: given('limitCheck'),
     asksToSave: fields.save === 'ask',
+    isDriven: fields.drive !== 'messages',
     deadline: 1000 * given('deadline'),
   }
 }

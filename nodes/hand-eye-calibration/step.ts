@@ -1,4 +1,5 @@
 import { coverageOf, type Advice } from './coverage'
+import type { OwnSight } from './explain'
 import type { HandEyeDevice } from './hand-eye-device'
 import type { Report } from './report'
 import type { Session, PoseMismatch } from './session'
@@ -14,6 +15,8 @@ export interface CalibrationStep {
   device: HandEyeDevice
   /** Resolves when the robot has settled; rejects if the node closes. */
   settle: () => Promise<void>
+  /** Looks at the grid in a picture of our own; undefined where the robot drives itself, which does so anyway. */
+  look?: (() => Promise<OwnSight>) | undefined
 }
 
 /**

@@ -155,6 +155,22 @@ describe('an answer that may be a gateway’s', () => {
       bench.server.received.should.have.length(1)
     })
 
+  it('is not taken for the device’s word where a request is too large', async () => {
+    for (const behaviour of [page(413), reply(413, 'Payload Too Large', { 'content-type': 'text/plain' })]) {
+      bench.server.behave(behaviour)
+      const { code, message } = await failureOf(bench.client().callService(service))
+      code.should.equal('TOO_LARGE')
+      message.should.match(/a gateway or proxy in front of the device refused .* client_max_body_size/)
+      message.should.not.match(/The device says/)
+    }
+    bench.server.behave(json({ message: 'the body is longer than 9 bytes' }, 413))
+    const { message } = await failureOf(bench.client().callService(service))
+    message.should.match(/too large for the device\. The device says: the body is longer/)
+    bench.server.behave(page(413))
+    const german = await failureOf(bench.client({ language: 'de' }).callService(service))
+    german.message.should.match(/Ein Gateway oder Proxy vor dem Gerät/)
+  })
+
   it('does not prevent the read-back of a parameter write', async () => {
     for (const behaviour of [page(502), page(504), page(200), json({ surprise: true })]) {
       bench.server.received.length = 0

@@ -15,6 +15,11 @@ function spoilt(robotMounted: boolean, bad: Readonly<Record<number, keyof typeof
   })
 }
 
+const shifted = ({ robot, grid }: HandEyeObservation, metres: number): HandEyeObservation => ({
+  robot: { ...robot, position: { ...robot.position, x: robot.position.x + metres } },
+  grid,
+})
+
 describe('poses that do not belong to the others', () => {
   for (const robotMounted of [true, false])
     describe(`with the camera ${robotMounted ? 'on the robot' : 'fixed'}`, () => {
@@ -40,6 +45,28 @@ describe('poses that do not belong to the others', () => {
         outliers(spoilt(robotMounted, { 2: 'grid turned by 180°' }, 5), { robotMounted }).should.be.empty()
       })
     })
+
+  it('are named only where the result is clearly more accurate without them', () => {
+    let named = 0
+    for (let seed = 0; seed < 12; seed++) {
+      const { random: _, ...cell } = sheetCell(true, 60 + seed)
+      const set = sheetSet(sheetCell(true, 60 + seed), 8)
+      // From hardly visible to far off.
+      for (const millimetres of [1, 2, 3, 5, 8, 12]) {
+        const spoiled = set.map((good, index) => (index === 3 ? shifted(good, millimetres / 1000) : good))
+        for (const { without, with: including } of outliers(spoiled, cell)) {
+          named += 1
+          const gains = [
+            1 - without.translation / including.translation,
+            1 - without.rotationDegrees / including.rotationDegrees,
+          ]
+          Math.max(...gains).should.be.aboveOrEqual(0.2)
+          Math.min(...gains).should.be.aboveOrEqual(-0.15)
+        }
+      }
+    }
+    named.should.be.above(12)
+  })
 
   it('none is named in exact poses', () => {
     const exact = sheetCell(true, 1, noiseTimes({ robot: 0, grid: 0 }))

@@ -2,6 +2,8 @@ import should from 'should'
 import {
   eulerOf,
   ofEuler,
+  ofRotationVector,
+  rotationVectorOf,
   setMistake,
   type EulerAxes,
   type HandEyeObservation,
@@ -57,6 +59,24 @@ describe('a mistake in all poses of a set', () => {
           { robotMounted },
         ))
           should(mistake?.kind).equal('metres-for-millimetres')
+      })
+
+      it('is radians read as degrees, in angles of any order or as a rotation vector', () => {
+        const turn = Math.PI / 180
+        const asEuler = (axes: EulerAxes) =>
+          ofRobot(({ position, orientation }) => {
+            const [a, b, c] = eulerOf(axes, orientation)
+            return { position, orientation: ofEuler(axes, [turn * a, turn * b, turn * c]) }
+          })
+        const asVector = ofRobot(({ position, orientation }) => {
+          const { x, y, z } = rotationVectorOf(orientation)
+          return { position, orientation: ofRotationVector({ x: turn * x, y: turn * y, z: turn * z }) }
+        })
+        for (const change of [asEuler(['z', 'y', 'x']), asEuler(['x', 'y', 'z']), asVector])
+          for (const mistake of said(change, { robotMounted })) {
+            should(mistake?.kind).equal('radians-for-degrees')
+            mistake?.misfit.should.be.above(10 * mistake.misfitWithout)
+          }
       })
 
       it('is the first angle read as the last', () => {

@@ -4,6 +4,7 @@ import { type Static, Type, Value } from '../../lib/typebox'
 import { deviation, angleBetween, axisOf, lengthOf, openedTo, type View, viewOf } from '../detection/geometry'
 import type { Environment, Json } from '../module'
 import type { CarriedCamera } from '../motion'
+import { seededRandom } from '../values'
 
 /** The true poses. Metres and unit quaternions. */
 export interface CellTruth {
@@ -50,6 +51,7 @@ const withinReach = (settings: CellSettings): Pose => {
 export class Cell {
   /** The static object in the cell, by who carries the camera: grid or camera in the external frame. */
   private placed: { robot?: Pose; fixed?: Pose } = {}
+  private ofThisRobot: number | undefined
 
   constructor(private readonly environment: Pick<Environment, 'scenario' | 'module' | 'random' | 'hand'>) {}
 
@@ -96,14 +98,15 @@ export class Cell {
 
   /**
    * What is in front of the camera.
-   * @param reported the pose of the hand as reported by the robot, to which the robot's noise is added. Undefined
-   * before the first one. A robot arm in the cell is where it is, whatever was reported.
+   * @param reported the pose of the hand as reported by the robot, which misses it by the robot's noise: always alike at the
+   * same pose, for the device as for its pictures. Undefined before the first one. A robot arm in the cell is where it is,
+   * whatever was reported.
    */
   look(reported: Pose | undefined, asSet: boolean, { exactly = false } = {}): CellSnapshot {
     const { settings, environment } = this
     const { robot_noise: move, robot_noise_degrees: turn } = settings
     const hand = this.environment.hand?.()?.flange() ?? (reported && unit(reported))
-    const actual = hand && !exactly ? disturbed(hand, environment.random, move, turn) : hand
+    const actual = hand && !exactly ? disturbed(hand, this.noiseAt(hand), move, turn) : hand
     const grid = (actual && relative(this.truth(asSet), actual)) ?? laidFor(settings)
     const { view } = this
     return {
@@ -113,6 +116,16 @@ export class Cell {
       tags: tagsBeside(grid, settings),
       hindrance: environment.scenario().grid_visible ? hindrance(grid, settings, view) : { kind: 'covered' },
     }
+  }
+
+  private noiseAt({ position, orientation }: Pose): () => number {
+    this.ofThisRobot ??= Math.floor(2 ** 32 * this.environment.random())
+    const numbers = [...Object.values(position), ...Object.values(orientation)]
+    const mixed = numbers.reduce(
+      (seed, each: number) => Math.imul(seed ^ Math.round(1e7 * each), 0x01000193),
+      this.ofThisRobot,
+    )
+    return seededRandom(mixed)
   }
 
   /**

@@ -142,7 +142,7 @@ export function handEyeCalibration(environment: Environment): SeeingModule & Car
       const scene = environment.ofPipeline(sceneSource)
       return {
         scene,
-        grid: () => cell.look(pose, asSet(), { exactly: true }),
+        grid: () => cell.look(pose, asSet()),
         calibrating: environment.hand?.() !== undefined || poses.list().length > 0 || detected === false,
         noise: scene().settings.noise,
       }

@@ -18,6 +18,11 @@ export type GridMiss =
   | { found: false; reason: 'other'; columns: number; rows: number }
   /** So small or blurred that it could as well be tilted the other way. */
   | { found: false; reason: 'unclear' }
+  /**
+   * All of it is seen, but it is no flat grid of that size in a rectified picture, by so many pixels: the board is bent or
+   * the picture distorted; or, if it is flat, its width and height have other proportions.
+   */
+  | { found: false; reason: 'bent' | 'proportions'; pixels: number }
 
 /** Longest time in ms for which the event loop is held. */
 const slice = 4
@@ -65,8 +70,11 @@ export function* gridSteps(
     }
     yield
     const seen = gridFrom(measuredCorners(whole, lattice.corners, scale), pattern, picture, options)
-    if (seen === 'unclear') miss = { found: false, reason: seen }
-    else if (seen) return { found: true, ...seen }
+    if (!seen) continue
+    if (!('misfit' in seen)) return { found: true, ...seen }
+    const { misfit, pixels } = seen
+    if (misfit === 'unclear') miss = { found: false, reason: misfit }
+    else if (miss.reason !== 'unclear') miss = { found: false, reason: misfit, pixels }
   }
   return miss
 }

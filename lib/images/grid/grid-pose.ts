@@ -12,15 +12,26 @@ import {
 import type { Camera } from '../depth/disparity'
 import { planeStart, type Correspondence } from './plane-start'
 
+/** Radial distortion: a point at the distance r from the axis, at a depth of 1, is seen at `r (1 + k1 r² + k2 r⁴)`. */
+export interface Distortion {
+  k1: number
+  k2: number
+}
+
 /** A pose that explains the picture. */
 export interface FittedPose {
   /** Of the grid in the camera's frame, metres. */
   pose: Pose
+  /** Zeros unless it was fitted too. */
+  distortion: Distortion
   /** Root mean square distance between seen and expected corners, pixels. */
   rms: number
   /** The distance at each corner, pixels. */
   errors: number[]
-  /** What the picture says of a rotation about the camera's axes (radians) and of the position (metres), for 1 pixel. */
+  /**
+   * What the picture says of a rotation about the camera's axes (radians), of the position (metres) and of the distortion,
+   * if that was fitted, for 1 pixel.
+   */
   information: Matrix
 }
 
@@ -33,16 +44,18 @@ const sameDegrees = 0.5
 /**
  * The pose that explains the corners best. The grid is in front of the camera.
  *
+ * @param isDistorted whether the distortion of the picture is fitted too
  * @returns undefined if the corners determine none; with the other pose that explains them nearly as well, if there is one
  */
 export function fitPose(
   points: readonly Correspondence[],
   camera: Camera,
+  { isDistorted = false }: { isDistorted?: boolean } = {},
 ): { best: FittedPose; other?: FittedPose } | undefined {
   const start = planeStart(points, camera)
-  const first = start && improved(points, camera, start)
+  const first = start && improved(points, camera, start, isDistorted)
   if (!first) return undefined
-  const second = improved(points, camera, tiltedBack(first.pose))
+  const second = improved(points, camera, tiltedBack(first.pose), isDistorted)
   if (!second || isSame(first.pose, second.pose)) return { best: first }
   return second.rms < first.rms ? { best: second, other: first } : { best: first, other: second }
 }
@@ -57,25 +70,37 @@ function tiltedBack({ position, orientation }: Pose): Pose {
   return { position, orientation: product(product(half, orientation), { w: 0, x: 0, y: 0, z: 1 }) }
 }
 
-/** Gauss-Newton with Levenberg's damping, on rotation and position in the camera's frame. */
-function improved(points: readonly Correspondence[], camera: Camera, start: Pose): FittedPose | undefined {
+/** Gauss-Newton with Levenberg's damping, on rotation and position in the camera's frame, and on the distortion. */
+function improved(
+  points: readonly Correspondence[],
+  camera: Camera,
+  start: Pose,
+  isDistorted: boolean,
+): FittedPose | undefined {
   let pose = start
-  let here = linearized(points, camera, pose)
+  let distortion: Distortion = { k1: 0, k2: 0 }
+  let here = linearized(points, camera, pose, distortion)
   let damping = 1e-6
   for (let round = 0; here && round < rounds; round++) {
-    const damped = here.normal.clone()
-    for (let at = 0; at < 6; at++) damped.set(at, at, damped.get(at, at) * (1 + damping))
-    const step = solve(damped, here.gradient).to1DArray() as [number, number, number, number, number, number]
-    const next = moved(pose, step)
-    const there = linearized(points, camera, next)
+    const count = isDistorted ? 8 : 6
+    const damped = here.normal.subMatrix(0, count - 1, 0, count - 1)
+    for (let at = 0; at < count; at++) damped.set(at, at, damped.get(at, at) * (1 + damping))
+    const step = solve(damped, here.gradient.subMatrix(0, count - 1, 0, 0)).to1DArray()
+    const [rx = 0, ry = 0, rz = 0, x = 0, y = 0, z = 0, k1 = 0, k2 = 0] = step
+    const next = moved(pose, [rx, ry, rz, x, y, z])
+    const bent = { k1: distortion.k1 + k1, k2: distortion.k2 + k2 }
+    const there = linearized(points, camera, next, bent)
     if (there && there.squares < here.squares) {
       const gain = here.rms - there.rms
-      ;[pose, here, damping] = [next, there, damping / 10]
+      ;[pose, distortion, here, damping] = [next, bent, there, damping / 10]
       if (gain < still) break
     } else if (damping > 1e6) break
     else damping = Math.max(damping, 1e-6) * 30
   }
-  return here && { pose, rms: here.rms, errors: here.errors, information: here.normal }
+  if (!here) return undefined
+  const last = isDistorted ? 7 : 5
+  const information = here.normal.subMatrix(0, last, 0, last)
+  return { pose, distortion, rms: here.rms, errors: here.errors, information }
 }
 
 function moved(
@@ -88,11 +113,16 @@ function moved(
   }
 }
 
-/** @returns undefined if a corner would be behind the camera */
-function linearized(points: readonly Correspondence[], camera: Camera, { position, orientation }: Pose) {
+/** @returns undefined if a corner would be behind the camera, or where a picture that is so distorted folds back */
+function linearized(
+  points: readonly Correspondence[],
+  camera: Camera,
+  { position, orientation }: Pose,
+  { k1, k2 }: Distortion,
+) {
   const { focalLength: focal, principalPoint } = camera
-  const normal = Matrix.zeros(6, 6)
-  const gradient = Matrix.zeros(6, 1)
+  const normal = Matrix.zeros(8, 8)
+  const gradient = Matrix.zeros(8, 1)
   let squares = 0
   const errors: number[] = []
   for (const { place, at } of points) {
@@ -100,13 +130,25 @@ function linearized(points: readonly Correspondence[], camera: Camera, { positio
     const [x, y, z] = [arm.x + position.x, arm.y + position.y, arm.z + position.z]
     if (!(z > 1e-6)) return undefined
     const [u, v] = [x / z, y / z]
-    const ex = at.x - principalPoint.u - focal * u
-    const ey = at.y - principalPoint.v - focal * v
+    const square = u * u + v * v
+    const stretch = 1 + (k1 + k2 * square) * square
+    const bend = 2 * k1 + 4 * k2 * square
+    if (!(stretch + bend * square > 0)) return undefined
+    const ex = at.x - principalPoint.u - focal * stretch * u
+    const ey = at.y - principalPoint.v - focal * stretch * v
     squares += ex * ex + ey * ey
     errors.push(Math.hypot(ex, ey))
     const scale = focal / z
-    addRow(normal, gradient, rowOf(arm, scale, u, 'x'), ex)
-    addRow(normal, gradient, rowOf(arm, scale, v, 'y'), ey)
+    const [across, down] = [rowOf(arm, scale, u, 'x'), rowOf(arm, scale, v, 'y')]
+    const row = (along: readonly number[], aside: readonly number[], own: number, other: number) => [
+      ...along.map(
+        (each, index) => (stretch + bend * own * own) * each + bend * own * other * (aside[index] ?? 0),
+      ),
+      focal * own * square,
+      focal * own * square * square,
+    ]
+    addRow(normal, gradient, row(across, down, u, v), ex)
+    addRow(normal, gradient, row(down, across, v, u), ey)
   }
   return { normal, gradient, squares, rms: Math.sqrt(squares / points.length), errors }
 }
@@ -119,11 +161,11 @@ function rowOf({ x, y, z }: Vector, scale: number, ratio: number, axis: 'x' | 'y
 }
 
 function addRow(normal: Matrix, gradient: Matrix, row: readonly number[], error: number): void {
-  for (let one = 0; one < 6; one++) {
+  for (let one = 0; one < row.length; one++) {
     const value = row[one] as number
     if (value === 0) continue
     gradient.set(one, 0, gradient.get(one, 0) + value * error)
-    for (let other = 0; other < 6; other++)
+    for (let other = 0; other < row.length; other++)
       normal.set(one, other, normal.get(one, other) + value * (row[other] as number))
   }
 }

@@ -1,4 +1,11 @@
 export { findGrid, gridSteps, type GridMiss } from './find-grid'
 export type { PoseUncertainty } from './grid-pose'
 export type { GridSearchOptions, SeenGrid } from './measured-grid'
-export { cornersOf, gridPattern, isSymmetric, type GridPattern } from './pattern'
+export {
+  cornersOf,
+  gridPattern,
+  isSymmetric,
+  patternMistake,
+  type GridPattern,
+  type PatternMistake,
+} from './pattern'

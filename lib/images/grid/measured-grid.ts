@@ -1,7 +1,7 @@
 import { conjugated, product, type Pose } from '../../robotics'
 import type { Camera } from '../depth/disparity'
 import { fitPose, uncertaintyOf, type FittedPose, type PoseUncertainty } from './grid-pose'
-import type { Correspondence } from './plane-start'
+import { planeMisfit, type Correspondence } from './plane-start'
 import type { Grey } from './grey'
 import { turnedHalf, type PatternCorner } from './on-pattern'
 import { cornerPlace, type GridPattern } from './pattern'
@@ -20,6 +20,15 @@ export interface SeenGrid {
   uncertainty: PoseUncertainty
   /** It could be turned by 180°: the pattern has no marked corner, and nothing was said of what is expected. */
   isEitherWay: boolean
+  /** Present if the picture is not rectified as it should be: by how much it moves the corners at most, pixels. */
+  distortion?: { pixels: number }
+}
+
+/** The corners are those of the pattern, but no plane with squares explains them. */
+export interface MisshapenGrid {
+  misfit: 'unclear' | 'bent' | 'proportions'
+  /** Root mean square distance of the corners from where they should be, pixels. */
+  pixels: number
 }
 
 /** What is known of the grid beforehand. */
@@ -35,8 +44,14 @@ export interface GridSearchOptions {
 const window = { share: 0.42, least: 2.5, most: 9 }
 /** A corner that is farther from where the others put it is not one, pixels; and as a multiple of their rms. */
 const astray = { pixels: 0.35, times: 3.5 }
-/** Worse than this it is no plane with squares, pixels. */
+/** Worse than this it is no plane with squares, pixels; two numbers describe the distortion of a lens to within this share. */
 const mostError = 0.6
+const lensError = 0.02
+/** Share of the pattern's corners that must agree, and of the seen ones above which a picture is not distorted. */
+const leastKept = 0.4
+const mostlyKept = 0.9
+/** A picture that fits to this is rectified, pixels; another one is not if its distortion leaves less than this share. */
+const rectified = { pixels: 0.1, share: 0.7 }
 /** Corners are never better than this, pixels. */
 const leastScatter = 0.02
 /** The other tilt explains the picture nearly as well, by this factor. */
@@ -64,42 +79,92 @@ export function measuredCorners(
   })
 }
 
-/** @returns undefined if the corners are not those of a plane; `unclear` if it could as well be tilted the other way */
+/**
+ * The pose of the grid. Where no flat grid in a rectified picture explains the corners, the distortion of the picture is
+ * fitted too.
+ *
+ * @returns why there is none: it could as well be tilted the other way; the board is bent or the picture distorted in
+ * another way; or the board is flat and its width is not the stated multiple of its height. Undefined if too few corners
+ * belong together
+ */
 export function gridFrom(
   corners: readonly PatternCorner[],
   pattern: GridPattern,
   camera: Camera,
   { near }: GridSearchOptions,
-): SeenGrid | 'unclear' | undefined {
+): SeenGrid | MisshapenGrid | undefined {
+  const ofCorners = (pattern.columns - 1) * (pattern.rows - 1)
+  if (corners.length < leastKept * ofCorners) return undefined
+  const plain = fittedTo(corners, pattern, camera, false)
+  const isClear =
+    plain && plain.kept.length >= mostlyKept * corners.length && plain.best.rms <= rectified.pixels
+  const bent = isClear ? undefined : fittedTo(corners, pattern, camera, true)
+  const found = !plain || (bent && isBetter(bent, plain)) ? bent : plain
+  if (!found) {
+    const all = fitPose(correspondences(corners, pattern), camera, { isDistorted: true })?.best
+    const flat = planeMisfit(correspondences(corners, pattern))
+    return { misfit: flat < mostError ? 'proportions' : 'bent', pixels: all?.rms ?? flat }
+  }
+  const { kept, best, other } = found
+  if (other && other.rms < asGood * best.rms) return { misfit: 'unclear', pixels: best.rms }
+  const turned = turnedHalf(kept, pattern) !== undefined
+  return {
+    pose: turned ? nearest(best.pose, near) : best.pose,
+    corners: kept.length,
+    ofCorners,
+    error: best.rms,
+    uncertainty: uncertaintyOf(best, scatterOf(best, kept.length)),
+    isEitherWay: turned && !near,
+    ...(found === bent && { distortion: { pixels: largestShift(kept, camera, best) } }),
+  }
+}
+
+/** Whether the distortion of the picture explains what no pose does. */
+const isBetter = (bent: AgreedPose, plain: AgreedPose): boolean =>
+  bent.kept.length > plain.kept.length ||
+  (bent.kept.length === plain.kept.length && bent.best.rms < rectified.share * plain.best.rms)
+
+/** A pose, and the corners that agree on it. */
+type AgreedPose = NonNullable<ReturnType<typeof fitPose>> & { kept: readonly PatternCorner[] }
+
+/** The pose on which most corners agree, without those that are astray; undefined if too few do. */
+function fittedTo(
+  corners: readonly PatternCorner[],
+  pattern: GridPattern,
+  camera: Camera,
+  isDistorted: boolean,
+): AgreedPose | undefined {
   const ofCorners = (pattern.columns - 1) * (pattern.rows - 1)
   let kept = [...corners]
-  for (;;) {
-    if (kept.length < 0.4 * ofCorners) return undefined
-    const points: Correspondence[] = kept.map(({ column, row, at }) => ({
-      place: cornerPlace(pattern, column, row),
-      at,
-    }))
-    const fitted = fitPose(points, camera)
+  while (kept.length >= leastKept * ofCorners) {
+    const fitted = fitPose(correspondences(kept, pattern), camera, { isDistorted })
     if (!fitted) return undefined
-    const { best, other } = fitted
-    const limit = Math.max(astray.pixels, astray.times * middle(best.errors))
-    const good = kept.filter((_, index) => (best.errors[index] ?? 0) <= limit)
-    if (good.length < kept.length) {
-      kept = good
-      continue
+    const { errors, rms } = fitted.best
+    const limit = Math.max(astray.pixels, astray.times * middle(errors))
+    const good = kept.filter((_, index) => (errors[index] ?? 0) <= limit)
+    if (good.length === kept.length) {
+      const most = Math.max(mostError, lensError * largestShift(kept, camera, fitted.best))
+      return rms > most ? undefined : { kept, ...fitted }
     }
-    if (best.rms > mostError) return undefined
-    if (other && other.rms < asGood * best.rms) return 'unclear'
-    const turned = turnedHalf(kept, pattern) !== undefined
-    return {
-      pose: turned ? nearest(best.pose, near) : best.pose,
-      corners: kept.length,
-      ofCorners,
-      error: best.rms,
-      uncertainty: uncertaintyOf(best, scatterOf(best, kept.length)),
-      isEitherWay: turned && !near,
-    }
+    kept = good
   }
+  return undefined
+}
+
+const correspondences = (corners: readonly PatternCorner[], pattern: GridPattern): Correspondence[] =>
+  corners.map(({ column, row, at }) => ({ place: cornerPlace(pattern, column, row), at }))
+
+/** By how much the distortion moves the corner that it moves most, pixels. */
+function largestShift(
+  corners: readonly PatternCorner[],
+  { focalLength, principalPoint }: Camera,
+  { distortion: { k1, k2 } }: FittedPose,
+): number {
+  const shifts = corners.map(({ at }) => {
+    const square = ((at.x - principalPoint.u) ** 2 + (at.y - principalPoint.v) ** 2) / focalLength ** 2
+    return Math.abs(focalLength * Math.sqrt(square) * (k1 + k2 * square) * square)
+  })
+  return Math.max(...shifts)
 }
 
 /** Of one coordinate, after the six numbers of the pose took their share. */

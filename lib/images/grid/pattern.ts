@@ -54,3 +54,26 @@ export const cornersOf = (pattern: GridPattern): { x: number; y: number }[] =>
   Array.from({ length: pattern.rows - 1 }, (_, row) =>
     Array.from({ length: pattern.columns - 1 }, (_, column) => cornerPlace(pattern, column, row)),
   ).flat()
+
+/** What is wrong with the settings of a grid: its rows, or width and height are exchanged, or its size. */
+export type PatternMistake = { kind: 'rows'; rows: number } | { kind: 'swapped' } | { kind: 'size' }
+
+/**
+ * Explains by the settings why another checkerboard is seen.
+ * @param seen squares, in either order
+ */
+export function patternMistake(
+  { width, height, rows }: GridPattern,
+  seen: { columns: number; rows: number },
+): PatternMistake {
+  const isSeen = (across: number, down: number, lines: number) => {
+    const columns = Math.round((across / down) * lines)
+    return (
+      Math.min(columns, lines) === Math.min(seen.columns, seen.rows) &&
+      Math.max(columns, lines) === Math.max(seen.columns, seen.rows)
+    )
+  }
+  if (isSeen(height, width, rows)) return { kind: 'swapped' }
+  const counted = [seen.rows, seen.columns].find((lines) => isSeen(width, height, lines))
+  return counted === undefined ? { kind: 'size' } : { kind: 'rows', rows: counted }
+}

@@ -16,24 +16,9 @@ export interface Correspondence {
  * what follows. @returns undefined if the points are on a line
  */
 export function planeStart(points: readonly Correspondence[], camera: Camera): Pose | undefined {
-  const { focalLength, principalPoint } = camera
-  const size = Math.max(...points.map(({ place }) => Math.hypot(place.x, place.y)))
-  if (!(size > 0) || points.length < 4) return undefined
-  const sums = Matrix.zeros(9, 9)
-  for (const { place, at } of points) {
-    const [x, y] = [place.x / size, place.y / size]
-    const u = (at.x - principalPoint.u) / focalLength
-    const v = (at.y - principalPoint.v) / focalLength
-    for (const row of [
-      [x, y, 1, 0, 0, 0, -u * x, -u * y, -u],
-      [0, 0, 0, x, y, 1, -v * x, -v * y, -v],
-    ])
-      for (let one = 0; one < 9; one++)
-        for (let other = 0; other < 9; other++)
-          sums.set(one, other, sums.get(one, other) + (row[one] as number) * (row[other] as number))
-  }
-  const { eigenvectorMatrix } = new EigenvalueDecomposition(sums, { assumeSymmetric: true })
-  const map = eigenvectorMatrix.getColumn(0)
+  const size = sizeOf(points)
+  const map = projectiveMap(points, size, camera)
+  if (!map) return undefined
   const column = (index: number): Vector => ({
     x: map[index] as number,
     y: map[index + 3] as number,
@@ -58,6 +43,55 @@ export function planeStart(points: readonly Correspondence[], camera: Camera): P
     orientation: quaternionOf([x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z]),
   }
 }
+
+const sizeOf = (points: readonly Correspondence[]) =>
+  Math.max(...points.map(({ place }) => Math.hypot(place.x, place.y)))
+
+/** The nine numbers of the map, row by row, from places in units of the size to pixels in those of the focal length. */
+function projectiveMap(
+  points: readonly Correspondence[],
+  size: number,
+  { focalLength, principalPoint }: Camera,
+): number[] | undefined {
+  if (!(size > 0) || points.length < 4) return undefined
+  const sums = Matrix.zeros(9, 9)
+  for (const { place, at } of points) {
+    const [x, y] = [place.x / size, place.y / size]
+    const u = (at.x - principalPoint.u) / focalLength
+    const v = (at.y - principalPoint.v) / focalLength
+    for (const row of [
+      [x, y, 1, 0, 0, 0, -u * x, -u * y, -u],
+      [0, 0, 0, x, y, 1, -v * x, -v * y, -v],
+    ])
+      for (let one = 0; one < 9; one++)
+        for (let other = 0; other < 9; other++)
+          sums.set(one, other, sums.get(one, other) + (row[one] as number) * (row[other] as number))
+  }
+  const { eigenvectorMatrix } = new EigenvalueDecomposition(sums, { assumeSymmetric: true })
+  return eigenvectorMatrix.getColumn(0)
+}
+
+/** How far points are from a plane of any proportions: root mean square, pixels; infinite if they are on a line. */
+export function planeMisfit(points: readonly Correspondence[]): number {
+  const size = sizeOf(points)
+  const [u, v] = [mean(points.map(({ at }) => at.x)), mean(points.map(({ at }) => at.y))]
+  const focalLength = Math.max(...points.map(({ at }) => Math.hypot(at.x - u, at.y - v)))
+  const map = projectiveMap(points, size, { focalLength, principalPoint: { u, v } })
+  if (!map) return Infinity
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0] = map
+  const squares = points.map(({ place, at }) => {
+    const [x, y] = [place.x / size, place.y / size]
+    const depth = g * x + h * y + i
+    const off = [
+      u + (focalLength * (a * x + b * y + c)) / depth - at.x,
+      v + (focalLength * (d * x + e * y + f)) / depth - at.y,
+    ] as const
+    return off[0] ** 2 + off[1] ** 2
+  })
+  return Math.sqrt(mean(squares))
+}
+
+const mean = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length
 
 const dot = (one: Vector, other: Vector) => one.x * other.x + one.y * other.y + one.z * other.z
 const length = (vector: Vector) => Math.hypot(vector.x, vector.y, vector.z)

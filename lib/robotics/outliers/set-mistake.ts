@@ -1,8 +1,16 @@
 import { fQuantile } from '../hand-eye/certainty'
 import type { HandEyeOptions } from '../hand-eye/solve'
 import { type HandEyeObservation, residualCount, station, unknownCount } from '../hand-eye/station'
-import type { Pose } from '../pose'
-import { type EulerAxes, eulerOf, ofEuler } from '../rotation'
+import type { Pose, Quaternion } from '../pose'
+import {
+  degrees,
+  type EulerAngles,
+  type EulerAxes,
+  eulerOf,
+  ofEuler,
+  ofRotationVector,
+  rotationVectorOf,
+} from '../rotation'
 import { fitOf, robotShares, usualShare, weightsOf } from './subset'
 
 /** What can be wrong with all poses. */
@@ -11,6 +19,8 @@ type Mistake =
   | { kind: 'mounting' }
   /** The robot's positions are a thousand times too large, or too small. */
   | { kind: 'millimetres-for-metres' | 'metres-for-millimetres' }
+  /** The robot's angles, or its rotation vector, are in radians and were read as degrees. */
+  | { kind: 'radians-for-degrees' }
   /** The first and the last of the three angles are exchanged. */
   | { kind: 'angles-swapped'; axes: EulerAxes }
   /** The three angles are those of another order of axes. */
@@ -44,7 +54,7 @@ const orders: readonly EulerAxes[] = [
 
 /**
  * Finds a mistake that all poses have in common, by trying the usual ones: the mounting, millimetres for metres and the
- * reverse, swapped angles, angles of another maker, the size of the grid. Only what makes a set fit ten times better is a
+ * reverse, radians for degrees, swapped angles, angles of another maker, the size of the grid. Only what makes a set fit ten times better is a
  * mistake; for the grid, what cannot be noise.
  *
  * @returns undefined if the set fits as it is, or better with none of these
@@ -92,6 +102,21 @@ function variants(observations: readonly HandEyeObservation[], options: HandEyeO
           ],
     ),
   )
+  const inDegrees = (angles: EulerAngles): EulerAngles => angles.map(degrees) as unknown as EulerAngles
+  const asRadians = [
+    ...orders.map(
+      (axes) => (orientation: Quaternion) => ofEuler(axes, inDegrees(eulerOf(axes, orientation))),
+    ),
+    (orientation: Quaternion) => {
+      const { x, y, z } = rotationVectorOf(orientation)
+      return ofRotationVector({ x: degrees(x), y: degrees(y), z: degrees(z) })
+    },
+  ].map((turned) =>
+    ofRobot({ kind: 'radians-for-degrees' }, ({ position, orientation }) => ({
+      position,
+      orientation: turned(orientation),
+    })),
+  )
   const other = { ...options, robotMounted: !options.robotMounted }
   return [
     ...(options.fourAxis ? [] : [{ mistake: { kind: 'mounting' } as const, set: observations, as: other }]),
@@ -104,6 +129,7 @@ function variants(observations: readonly HandEyeObservation[], options: HandEyeO
       }),
     ),
     ...reordered,
+    ...asRadians,
   ]
 }
 

@@ -121,7 +121,7 @@ export interface Bounds {
   rotationDegrees: number
 }
 
-/** A pose that does not belong to the others. */
+/** A pose that does not belong to the others, and without which the calibration is clearly more accurate. */
 export interface Outlier {
   /** Index of the observation. */
   index: number
@@ -133,8 +133,8 @@ export interface Outlier {
 
 /**
  * Finds the poses that do not fit the others, by leaving them out: a grid that was detected turned, swapped angles, a
- * wrong unit, a camera that was knocked. One in sets of six and more, two from eight, three from twelve. A mistake in
- * all poses is none of a pose: {@link setMistake} finds those.
+ * wrong unit, a camera that was knocked. One in sets of six and more, two from eight, three from twelve. Only those without
+ * which the bound is at least 20 % smaller. A mistake in all poses is none of a pose: {@link setMistake} finds those.
  *
  * @returns in the order of the observations; empty if all fit, or if the set is too small to tell
  */
@@ -154,6 +154,18 @@ export function outliers(observations: readonly HandEyeObservation[], options: H
     without,
     with: boundsOf(found.filter((other) => other !== index)),
   }))
-  // What the others cannot do better without is not shown to be bad.
-  return named.filter((each) => each.without.translation < each.with.translation)
+  return named.filter(isClearlyBetter)
+}
+
+/** A bound is itself an estimate: a smaller gain than this share means nothing. */
+const leastGain = 0.2
+/** A pose whose position is wrong still says something about angles, and the reverse. */
+const mostLoss = 0.15
+
+/** Whether position or angle gains clearly, and the other loses no more than it does with any pose less. */
+const isClearlyBetter = ({ without, with: including }: Outlier): boolean => {
+  const gains = (['translation', 'rotationDegrees'] as const).map((part) =>
+    Number.isFinite(including[part]) ? 1 - without[part] / including[part] : 1,
+  )
+  return Math.max(...gains) >= leastGain && Math.min(...gains) >= -mostLoss
 }

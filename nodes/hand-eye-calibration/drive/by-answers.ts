@@ -63,7 +63,7 @@ export async function calibratedByAnswers(work: DriveWork, start: Pose): Promise
   })
   driving.steers(run)
   const end = await run.end
-  if (end.kind !== 'judged') return poorEnd(end, step, work, attempts)
+  if (end.kind !== 'judged') return poorEnd(end, step, work, { attempts })
   return toItsOutput(await judgedByDevice(work, end, attempts))
 }
 

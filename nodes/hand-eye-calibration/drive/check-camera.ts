@@ -21,7 +21,7 @@ const { say } = sentencesOf('hand-eye-calibration/drive')
 
 /** Looks at the grid again from poses of the calibration, without calibrating: whether the camera, or the grid, has moved. */
 export const checkCamera = (step: CalibrationStep, inbound: Inbound, parts: DriveParts): Promise<Outcome> =>
-  busy(step, inbound, parts, { body: checked })
+  busy(step, inbound, parts, { body: checked, command: 'check-camera' })
 
 async function checked(work: DriveWork): Promise<Outcome> {
   const { journal, settings, step, signal, inbound, tell } = work

@@ -1,9 +1,10 @@
-import { differenceOf, type CalibrationParts, type PoseDifference } from '../../../lib/calibration'
-import { RobotError } from '../../../lib/robot-motion'
+import { differenceOf, missedBy, type CalibrationParts, type PoseDifference } from '../../../lib/calibration'
+import { RobotError, type RobotState } from '../../../lib/robot-motion'
 import type { Attempt, Next, Pose } from '../../../lib/robotics'
 import { askedWhereItStands } from '../../robot-motion/question'
 import { shortPose } from '../../shared/poses'
 import { spoken } from '../../shared/node-error'
+import type { PoorEnd } from './ends'
 import { foreseen } from './foresee'
 import type { DriveWork } from './parts'
 import { planReport, short } from './plan-report'
@@ -22,6 +23,18 @@ export interface ConfirmContext {
   remark?: () => string | undefined
 }
 
+/** The robot was moved so far away, by hand or by a restart of its controller, that a motion no longer begins where it stands. */
+export class MovedAway extends Error {
+  override readonly name = 'MovedAway'
+  readonly end: Extract<PoorEnd, { kind: 'elsewhere' }>
+
+  /** @param expected where the robot stood */
+  constructor(expected: Pose, now: Pose, cause: unknown) {
+    super('The robot was moved.', { cause })
+    this.end = { kind: 'elsewhere', expected, off: differenceOf(expected, now) }
+  }
+}
+
 /** A plan shifts by a few millimetres with each look; a pose that is farther from all that was shown is a new one. */
 const sameAsShown: PoseDifference = { metres: 0.01, degrees: 2 }
 
@@ -36,7 +49,7 @@ export function confirmation(work: DriveWork, context: ConfirmContext): Calibrat
   return async (move, signal) => {
     const attempts = context.attempts()
     if (deployed) {
-      const problem = await beyondLimits(deployed.robot, [...move.via, move.pose], signal)
+      const problem = await beyondLimits(deployed.robot, context.at(), [...move.via, move.pose], signal)
       if (problem) {
         const number = attempts.length + 1
         tell({
@@ -125,7 +138,7 @@ const changesInWords = (changes: readonly PlanChange[]): string =>
 /**
  * Asks about a motion from where the robot stands, and again where it is moved meanwhile; closed by whatever stops it.
  * @param along the poses of the motion
- * @throws RobotError LIMIT if it was moved so far that the motion is no longer possible
+ * @throws MovedAway if it was moved so far that the motion is no longer possible
  */
 export async function askedFrom<Answer>(
   { deployed, driving, step }: DriveWork,
@@ -139,7 +152,7 @@ export async function askedFrom<Answer>(
   const standing = await robot.read(signal)
   const { answer } = await askedWhereItStands(deployed, standing, signal, (state, open) => {
     driving.display.at = shortPose(step.setup.robot, state.flange)
-    if (state !== standing) robot.check(state, along)
+    if (state !== standing) limited(robot, start, state, along)
     return ask(state.flange, open)
   })
   return answer
@@ -173,17 +186,32 @@ export async function asked(
   }
 }
 
+type LimitedRobot = NonNullable<DriveWork['deployed']>['robot']
+
 async function beyondLimits(
-  robot: NonNullable<DriveWork['deployed']>['robot'],
+  robot: LimitedRobot,
+  at: Pose | undefined,
   poses: readonly Pose[],
   signal: AbortSignal,
 ): Promise<RobotError | undefined> {
   const state = await robot.read(signal)
   try {
-    robot.check(state, poses)
+    limited(robot, at, state, poses)
     return undefined
   } catch (error) {
     if (error instanceof RobotError && error.code === 'LIMIT') return error.inLanguage(spoken())
+    throw error
+  }
+}
+
+/** A motion that is too long only because the robot was moved is no matter of the limits. @throws MovedAway; RobotError */
+function limited(robot: LimitedRobot, at: Pose | undefined, state: RobotState, poses: readonly Pose[]): void {
+  try {
+    robot.check(state, poses)
+  } catch (error) {
+    const isMoved = at !== undefined && missedBy(at, state.flange) !== undefined
+    if (isMoved && error instanceof RobotError && error.code === 'LIMIT')
+      throw new MovedAway(at, state.flange, error)
     throw error
   }
 }

@@ -21,7 +21,9 @@ export async function lookNow({ progress }: Pick<Inbound, 'progress'>, parts: Dr
   const inWords = () => ({
     ...{ event: 'seen-now', ok: isSeen, seenHere: isSeen },
     text: say(isSeen ? `line-drive-sees-${thing}` : `line-drive-sees-no-${thing}`),
-    details: say(isSeen ? `drive-sees-${thing}` : `drive-sees-no-${thing}`, { tag: settings.tag }),
+    details:
+      sightings.problem() ??
+      say(isSeen ? `drive-sees-${thing}` : `drive-sees-no-${thing}`, { tag: settings.tag }),
   })
   driving.display.glances(inWords)
   const payload = inWords()

@@ -2,7 +2,7 @@ import type { GridSource } from '../../../lib/calibration'
 import type { Attempt, Pose, Purpose } from '../../../lib/robotics'
 import type { DriveWork } from './parts'
 import { isTag } from './settings'
-import { sightingsOf } from './sightings'
+import { sightingsOf, type Sightings } from './sightings'
 import { recordOnDevice } from './slots'
 import { sentencesOf } from '../../sentences'
 
@@ -16,10 +16,14 @@ export interface LookPlace {
 }
 
 /** Looks at the grid, after the device has recorded its own view of it. */
-export function driveSource(work: DriveWork, place: () => LookPlace): GridSource {
+export function driveSource(
+  work: DriveWork,
+  place: () => LookPlace,
+): GridSource & Pick<Sightings, 'problem'> {
   const { inbound, step, tell, settings } = work
   const sightings = sightingsOf(work)
   return {
+    problem: () => sightings.problem(),
     look: async (signal, expected) => {
       const { attempts, purpose, robot } = place()
       const number = attempts.length + 1

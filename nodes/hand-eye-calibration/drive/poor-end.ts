@@ -2,7 +2,7 @@ import type { Attempt } from '../../../lib/robotics'
 import { NodeAnswer } from '../../shared/outcome'
 import { outputs } from '../outputs'
 import type { CalibrationStep } from '../step'
-import { endInWords, type PoorEnd } from './ends'
+import { endInWords, type EndContext, type PoorEnd } from './ends'
 import type { DriveParts } from './parts'
 import { countsOf, pictureOf } from './plan-report'
 import { sentencesOf } from '../../sentences'
@@ -14,13 +14,27 @@ export function poorEnd(
   end: PoorEnd,
   { setup }: CalibrationStep,
   { driving, settings }: Pick<DriveParts, 'driving' | 'settings'>,
-  attempts: readonly Attempt[] = [],
+  {
+    attempts = [],
+    problem = () => undefined,
+    again = 'continue',
+  }: {
+    attempts?: readonly Attempt[]
+    /** Why the last look saw nothing, where moving the robot does not help. */
+    problem?: () => string | undefined
+    again?: EndContext['again']
+  } = {},
 ): NodeAnswer {
   const reason = end.kind === 'stuck' ? end.reason : end.kind
   const inWords = () => ({
     ...{ event: 'driving-ended', ok: false, reason },
-    text: say(end.kind === 'stopped' ? 'line-drive-stopped' : 'line-drive-ended'),
-    details: endInWords(end, setup.robot, settings.tag),
+    text:
+      end.kind !== 'stopped'
+        ? say('line-drive-ended')
+        : again === 'continue'
+          ? say('line-drive-stopped')
+          : say('line-drive-stopped-again', { command: again }),
+    details: endInWords(end, setup.robot, { tag: settings.tag, attempts, problem: problem(), again }),
     ...(attempts.length && { ...countsOf(attempts), picture: pictureOf(attempts, []) }),
   })
   driving.display.end = inWords

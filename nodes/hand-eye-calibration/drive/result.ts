@@ -72,7 +72,10 @@ function ownResult(step: CalibrationStep, own: HandEyeResult, attempts: readonly
   }
   session.own = calibration
   const judgement = judged(calibration, setup.limits)
-  return judgedAndSaved(step, resultReport(step, calibration, judgement, [], countsOf(attempts).seen))
+  return judgedAndSaved(
+    step,
+    resultReport(step, calibration, judgement, [], { poses: countsOf(attempts).seen }),
+  )
 }
 
 /** The calibration that the device uses; undefined without one, and where the device does not tell. */

@@ -8,7 +8,8 @@ import { start } from '../start'
 import { caughtUp, type CalibrationStep } from '../step'
 import { standingPose, withoutUnseen } from './begin'
 import { calibratedByAnswers } from './by-answers'
-import { confirmation } from './confirm'
+import { confirmation, MovedAway } from './confirm'
+import type { RepeatableCommand } from './ends'
 import { reportNow } from './display'
 import { leaveOut } from './leave-out'
 import { driveSource } from './look'
@@ -38,18 +39,18 @@ export const drive = (
 ): Promise<Outcome> =>
   busy(step, inbound, parts, {
     body: (work) => (how === 'start' ? begun(work) : continued(work)),
-    canContinue: true,
+    command: 'start',
   })
 
 /**
  * Does work of the robot: one at a time, ended by a stop, with a sentence however it ends.
- * @param canContinue whether the command `continue` goes on with it
+ * @param command that does the same again; after `start`, `continue` goes on with what is in the journal
  */
 export async function busy(
   step: CalibrationStep,
   inbound: Inbound,
   parts: DriveParts,
-  { body, canContinue = false }: { body: (work: DriveWork) => Promise<Outcome>; canContinue?: boolean },
+  { body, command }: { body: (work: DriveWork) => Promise<Outcome>; command: RepeatableCommand },
 ): Promise<Outcome> {
   const { driving, closing } = parts
   if (driving.isBusy) throw invalidInput('drive-under-way')
@@ -66,9 +67,12 @@ export async function busy(
       return outcome
     } catch (error) {
       if (closing.aborted) throw nodeError('ABORTED', 'node-closed')
-      if (signal.aborted) return poorEnd({ kind: 'stopped' }, step, parts)
+      const again = command === 'start' && (await isUnderWay(parts)) ? 'continue' : command
+      const elsewhere = error instanceof MovedAway && error.end
+      if (signal.aborted || elsewhere)
+        return poorEnd(elsewhere || { kind: 'stopped' }, step, parts, { again })
       display.failed(error)
-      if (canContinue && (await isUnderWay(parts)))
+      if (again === 'continue')
         tell({
           ...{ event: 'interrupted', ok: false, text: say('line-drive-interrupted') },
           details: say('drive-interrupted', { problem: withCode(error).message }),
@@ -138,6 +142,11 @@ async function calibratedByPlan(work: DriveWork, start: Pose): Promise<Outcome> 
   const mover = driveMover(work, () => attempts.length + 1, start)
   await backToLast(work, mover, attempts)
   const { next } = createPlanner({ ...settings.plan, camera: await camera(signal) })
+  const source = driveSource(work, () => ({
+    attempts,
+    purpose: current?.purpose ?? 'taught',
+    robot: mover.at() ?? start,
+  }))
   const run = startCalibration({
     next,
     journal: {
@@ -150,11 +159,7 @@ async function calibratedByPlan(work: DriveWork, start: Pose): Promise<Outcome> 
     mover: notingFailures(mover, async () => {
       if (current) await journal.append({ purpose: current.purpose, robot: current.pose, skipped: true })
     }),
-    source: driveSource(work, () => ({
-      attempts,
-      purpose: current?.purpose ?? 'taught',
-      robot: mover.at() ?? start,
-    })),
+    source,
     confirm: confirmation(work, { next, attempts: () => attempts, at: mover.at }),
     onProgress: (move) => (current = move.kind === 'go' ? move : undefined),
   })
@@ -163,7 +168,7 @@ async function calibratedByPlan(work: DriveWork, start: Pose): Promise<Outcome> 
   if (end.kind !== 'done') {
     // A person may calibrate and save what there is.
     if (end.kind === 'stuck' && end.result) await journal.finish(keptOf(attempts, end.result, settings))
-    return poorEnd(end, step, work, attempts)
+    return poorEnd(end, step, work, { attempts, problem: source.problem })
   }
   driving.ended()
   if (!isTag(settings.sightings)) {

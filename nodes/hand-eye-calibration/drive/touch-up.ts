@@ -33,7 +33,10 @@ export async function touchUp(step: CalibrationStep, inbound: Inbound, parts: Dr
   const { display } = driving
   const { end } = display
   try {
-    return await busy(step, inbound, parts, { body: (work) => touched(work, deployed.robot) })
+    return await busy(step, inbound, parts, {
+      body: (work) => touched(work, deployed.robot),
+      command: 'touch-up',
+    })
   } finally {
     display.touches = undefined
     // The result that was shown before is still the one to save.

@@ -9,10 +9,11 @@ import {
   ofRotationVector,
   type Pose,
 } from '../../../lib/robotics'
-import { findGrid, gridPattern, isSymmetric } from '../../../lib/images/grid'
+import { findGrid, gridPattern, isSymmetric, patternMistake } from '../../../lib/images/grid'
 import {
   covered,
   defocused,
+  distorted,
   gridAt,
   patches,
   pictureOf,
@@ -21,6 +22,7 @@ import {
   stageWith,
   usualLens,
   usualPattern,
+  warped,
   withGlare,
   type CameraPicture,
 } from '../../../bench/support/grid-pictures'
@@ -135,6 +137,33 @@ describe('a calibration grid in a picture', function () {
     })
   })
 
+  for (const k1 of [-0.05, -0.15, -0.25, -0.35])
+    it(`is found in a picture that is not rectified, with a distortion of ${k1}`, async () => {
+      const random = seededRandom(Math.round(-100 * k1))
+      for (let count = 0; count < longRun(4, 40); count++) {
+        const grid = randomView(random, { tilt: 50, nearest: 0.4, farthest: 0.6 }, usualPattern, smallLens)
+        const picture = distorted(pictureOf(stageWith(grid), smallLens, { seed: count }), k1)
+        const limits = { metres: 0.004, degrees: 0.6 }
+        const { corners, ofCorners } = await near(picture, grid, limits)
+        corners.should.be.aboveOrEqual(0.9 * ofCorners)
+      }
+    })
+
+  it('says by how much the picture is distorted, and nothing of a rectified one', async () => {
+    const bent = await found(distorted(pictureOf(stageWith(straight), smallLens), -0.3), straight)
+    should(bent.distortion?.pixels).be.within(0.5, 30)
+    should((await found(pictureOf(stageWith(straight), smallLens), straight)).distortion).be.undefined()
+  })
+
+  it('is told apart from a bent board, and from one of other proportions', async () => {
+    const flat = pictureOf(stageWith(gridAt({ tilt: 0, azimuth: 0, roll: 0, distance: 0.5 })), smallLens)
+    const wavy = warped(flat, (x, y) => ({ x: x + 3 * Math.sin(y / 30), y: y + 3 * Math.sin(x / 40) }))
+    const answer = await findGrid(wavy, usualPattern)
+    should(answer).match({ found: false, reason: 'bent' })
+    const wide = { ...usualPattern, width: 1.03 * usualPattern.width }
+    should(await findGrid(flat, wide)).match({ found: false, reason: 'proportions' })
+  })
+
   it('may have the shape of a device with colour, 16 bits or padded rows', async () => {
     const picture = pictureOf(stageWith(straight), smallLens)
     const { width, height, data } = picture
@@ -161,6 +190,20 @@ describe('a calibration grid in a picture', function () {
     should(() => gridPattern(NaN, 0.18)).throw(RangeError)
     should(() => gridPattern(5, 0.18)).throw(RangeError)
     should(() => gridPattern(0.26, 0.18, 2.5)).throw(RangeError)
+  })
+
+  it('shows which setting is wrong where another checkerboard is seen', async () => {
+    const picture = pictureOf(stageWith(straight), smallLens)
+    for (const [pattern, mistake] of [
+      [gridPattern(0.18, 0.26), { kind: 'swapped' }],
+      [gridPattern(0.26, 0.18, 7), { kind: 'rows', rows: 9 }],
+      [gridPattern(0.26, 0.18, 12), { kind: 'rows', rows: 9 }],
+      [gridPattern(0.2, 0.18), { kind: 'size' }],
+    ] as const) {
+      const miss = await findGrid(picture, pattern)
+      if (miss.found || !('columns' in miss)) throw new Error(JSON.stringify(miss))
+      patternMistake(pattern, miss).should.deepEqual(mistake)
+    }
   })
 })
 

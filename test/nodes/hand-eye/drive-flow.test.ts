@@ -75,6 +75,20 @@ describe('hand-eye-calibration with a robot that the flow moves', function () {
     details.should.match(/Compared with the calibration saved before, the camera is [45]\.\d+ mm/)
   })
 
+  it('names the command that begins a declined check again: there is nothing to continue', async () => {
+    const [from, failed] = [reports.length, drive.errors.length]
+    drive.answers(({ request }) => {
+      if (request !== undefined) say('decline', '', { request })
+    })
+    say('check-camera', start)
+    const { details, text } = await event('driving-ended', from)
+    details.should.match(/Send check-camera to begin again/).and.not.match(/continue/)
+    text.should.match(/check-camera/)
+    say('continue', start)
+    should(await drive.error(failed)).containEql({ code: 'INVALID_INPUT' })
+    drive.confirms()
+  })
+
   it('tells a mounting that is set wrong', async () => {
     await bench.deploy({ mounting: 'fixed' })
     drive.listen()

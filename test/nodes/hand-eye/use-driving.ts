@@ -29,7 +29,12 @@ const patience = 120_000
 /** The node whose robot drives itself, on a virtual device whose camera sees the grid, with a folder of its own. */
 export function useDriving(
   fields: object,
-  options: { device?: VirtualDeviceOptions; flow?: object[]; config?: object } = {},
+  options: {
+    device?: VirtualDeviceOptions
+    flow?: object[]
+    config?: object
+    settings?: () => object
+  } = {},
 ) {
   const userDir = mkdtempSync(join(tmpdir(), 'drive-'))
   const bench = useBench(
@@ -46,7 +51,7 @@ export function useDriving(
         ...options.device,
         scenario: { image_view: 'grid', ...options.device?.scenario },
       },
-      settings: () => ({ userDir }),
+      settings: () => ({ userDir, ...options.settings?.() }),
     },
   )
   const driven: Driven = { reports: [], targets: [], errors: [] }

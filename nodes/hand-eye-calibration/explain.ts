@@ -1,0 +1,123 @@
+import { mistakeInPoses } from '../../lib/calibration'
+import { findGrid, gridPattern, patternMistake, type GridMiss, type GridPattern } from '../../lib/images/grid'
+import { pictureNow } from '../../lib/images'
+import type { Pose, SetMistake } from '../../lib/robotics'
+import { abortedAfter } from '../../lib/timers/timers'
+import type { Connection } from '../device/connection'
+import { imagePlace } from '../device/image-place'
+import { sentencesOf } from '../sentences'
+import { shortPose } from '../shared/poses'
+import type { Session } from './session'
+import type { Setup } from './setup'
+import { short } from './drive/plan-report'
+
+const { say } = sentencesOf('hand-eye-calibration')
+
+/** How the grid was seen in our own picture. */
+export type OwnSight = { grid: Pose } | { miss: GridMiss }
+
+/** Milliseconds for a picture: without one, only the explanation of a bad result is less exact. */
+const patience = 5000
+/** Rotations that are less certain than this say nothing, degrees. */
+const leastCertain = 1
+
+/** Where our own pictures come from, besides the device's own view of the grid. */
+export interface OwnPictures {
+  device: Connection
+  pipeline: string
+  rows: number
+  /** Aborted when the node closes. */
+  signal: AbortSignal
+}
+
+/**
+ * Looks at the grid from where the robot stands, to explain a bad result later.
+ * @throws what the image stream fails with; RangeError for a grid that cannot be looked for
+ */
+export async function ownSight(
+  { device, pipeline, rows, signal }: OwnPictures,
+  setup: Setup,
+): Promise<OwnSight> {
+  const { grid_width, grid_height } = setup.parameters
+  const patternOf = (lines: number) => gridPattern(Number(grid_width), Number(grid_height), lines)
+  const within = AbortSignal.any([signal, abortedAfter(patience)])
+  const place = await imagePlace(device, pipeline || '0')
+  const picture = await pictureNow({ ...place, longestSilence: patience, signal: within })
+  const look = (pattern: GridPattern) => findGrid(picture, pattern, {}, () => within.aborted)
+  let seen = await look(patternOf(rows))
+  // The device needs no rows, so nobody may have entered them.
+  const mistake = 'columns' in seen ? patternMistake(patternOf(rows), seen) : undefined
+  if (mistake?.kind === 'rows') seen = await look(patternOf(mistake.rows))
+  if (!seen.found) return { miss: seen }
+  return seen.uncertainty.degrees < leastCertain
+    ? { grid: seen.pose }
+    : { miss: { found: false, reason: 'unclear' } }
+}
+
+/** Why recorded poses give no good result, in words; the kind of the mistake for programs. */
+export interface Explanation {
+  kind: string
+  text: string
+}
+
+/** What is wrong with the recorded poses or with the settings, as far as our own pictures show it. */
+export function explanationOf(
+  { robot, robotMounted, axis, parameters }: Setup,
+  { poses, sights }: Pick<Session, 'poses' | 'sights'>,
+): Explanation | undefined {
+  const seen = [...poses]
+    .sort(([one], [other]) => one - other)
+    .flatMap(([slot, pose]) => {
+      const sight = sights.get(slot)
+      return sight && 'grid' in sight ? [{ slot, robot: pose, grid: sight.grid }] : []
+    })
+  const found = mistakeInPoses(seen, {
+    robotMounted,
+    ...(axis && { fourAxis: { axis, offset: Number(parameters['tcp_offset']) } }),
+  })
+  if (found?.kind === 'set')
+    return { kind: found.mistake.kind, text: setMistakeInWords(found.mistake, parameters) }
+  if (found) {
+    const { index, outlier, expected, off } = found
+    const values = {
+      number: (seen[index]?.slot ?? 0) + 1,
+      pose: shortPose(robot, expected),
+      millimetres: short(1000 * off.metres),
+      degrees: short(off.degrees),
+      including: inMillimetres(outlier.with.translation),
+      without: inMillimetres(outlier.without.translation),
+    }
+    return { kind: 'pose', text: say('mistake-pose', values) }
+  }
+  const others = [...sights.values()].flatMap((sight) =>
+    'miss' in sight && sight.miss.reason === 'other' ? [sight.miss] : [],
+  )
+  // What most of the pictures show.
+  const [other] = others
+  if (!other || others.length <= seen.length) return undefined
+  const { columns, rows } = other
+  return { kind: 'grid-squares', text: say('mistake-grid-squares', { columns, rows }) }
+}
+
+function setMistakeInWords(mistake: SetMistake, { grid_width, grid_height }: Setup['parameters']): string {
+  const { misfit, misfitWithout } = mistake
+  const figures = say('mistake-figures', {
+    misfit: inMillimetres(misfit),
+    without: inMillimetres(misfitWithout),
+  })
+  const words = () => {
+    switch (mistake.kind) {
+      case 'angle-order':
+        return say('mistake-angle-order', { read: mistake.read.join(''), meant: mistake.meant.join('') })
+      case 'grid-size': {
+        const edge = (metres: unknown) => short((1000 * Number(metres)) / mistake.factor)
+        return say('mistake-grid-size', { width: edge(grid_width), height: edge(grid_height) })
+      }
+      default:
+        return say(`mistake-${mistake.kind}`)
+    }
+  }
+  return [words(), figures].join(' ')
+}
+
+const inMillimetres = (metres: number) => (Number.isFinite(metres) ? String(short(1000 * metres)) : '∞')
