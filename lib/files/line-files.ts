@@ -1,4 +1,4 @@
-import { close, fdatasync, openSync, truncateSync, writeSync } from 'node:fs'
+import { close, fdatasync, fstatSync, ftruncateSync, openSync, truncateSync, writeSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -15,7 +15,10 @@ export interface LineFiles {
   read: (name: string) => Promise<string | undefined>
   /** Replaces the whole content by this line. Resolves when it would survive a power failure. */
   replace: (name: string, line: string) => Promise<void>
-  /** Appends a line that survives the end of this program. Takes some microseconds. */
+  /**
+   * Appends a line that survives the end of this program. Takes some microseconds. Of a line that cannot be written as a
+   * whole, nothing remains that could damage the next one.
+   */
   append: (name: string, line: string) => void
   /** Resolves when the appended lines would survive a power failure. */
   sync: (name: string) => Promise<void>
@@ -59,8 +62,14 @@ export function lineFiles(folder: string): LineFiles {
     append: (name, line) => {
       const bytes = Buffer.from(`${line}\n`)
       const descriptor = descriptorOf(name)
-      // A disk that is nearly full may take a part.
-      for (let from = 0; from < bytes.length;) from += writeSync(descriptor, bytes, from)
+      let from = 0
+      try {
+        // A disk that is nearly full may take a part.
+        while (from < bytes.length) from += writeSync(descriptor, bytes, from)
+      } catch (error) {
+        if (from > 0) ftruncateSync(descriptor, fstatSync(descriptor).size - from)
+        throw error
+      }
     },
     sync: (name) => flush(descriptorOf(name)),
     spoil: (name) => {
