@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import type { ServerHttp2Stream } from 'node:http2'
 import should from 'should'
+import type { ImageSet } from '../../lib/images'
 import { MessageMemory } from '../../lib/images/message-memory'
 import { useNext } from '../../lib/images/use-next'
 import { collectNew, heldAfterCollection } from '../support/collect-garbage'
@@ -114,6 +115,28 @@ describe('the memory of image sets', () => {
     }
     await link.close()
     await reading
+  })
+
+  it('is free after each of many connections that end, except what the last one has delivered', async () => {
+    const set = framed(setBytes({ width: 1200, height: 1000 }))
+    const server = await startRawServer((stream) => {
+      accept(stream)
+      stream.write(set, () => setTimeout(() => stream.session?.destroy(), 5))
+    })
+    servers.push(server)
+    const link = links.images({ port: server.port, reconnects: true })
+    const seen: WeakRef<ArrayBufferLike>[] = []
+    const connections = new Set<number>()
+    const use = ({ left, connection }: ImageSet) => {
+      connections.add(connection)
+      if (left) seen.push(new WeakRef(left.data.buffer))
+      return Promise.resolve()
+    }
+    while (connections.size < 20) await useNext(link, use)
+    await eventually(async () => {
+      await heldAfterCollection()
+      seen.filter((each) => each.deref()).length.should.be.belowOrEqual(1)
+    })
   })
 
   it('follows the size of the sets', async () => {
