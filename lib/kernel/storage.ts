@@ -59,7 +59,7 @@ export class StorageError extends Error {
   }
 }
 
-interface StorageOptions {
+export interface StorageOptions {
   file: string
   /** Told once of each file that could not be used, with what is used instead. */
   onDamage: (damage: StorageError) => void

@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import type { Node, NodeAPI, NodeMessage } from 'node-red'
 import type { CellState, Command } from '../../lib/fleet'
 import type { CellAgent, Outgoing } from '../../lib/fleet/agent'
+import { openValue, type StorageError } from '../../lib/kernel/storage'
 import { startInterval } from '../../lib/timers/timers'
 import { onEachDeploy } from '../robot-motion/on-each-deploy'
 import { asSentence } from '../shared/as-sentence'
 import { loadAgent, loadFleet } from '../shared/load-later'
 import { detailOf, spoken } from '../shared/node-error'
-import { CalibrationAges } from './calibration-ages'
 import { CellDevices } from './cell-devices'
 import { deviceState } from './device-state'
 import { FlowRuns } from './flow-runs'
-import { FormerNames } from './former-names'
+import { CalibrationAges, CellNames, FormerNames, SeenCalibrations } from './kept-files'
 import { answerMessage, echoMessage, leavingMessage, stateMessage } from './publish'
 import type { CellSettings } from './settings-of'
 import { SettingsPrints } from './settings-prints'
@@ -69,6 +69,11 @@ export async function runAgent(
       : nodeError('INTERNAL', 'cell-journal', { folder, reason: detailOf(error) })
   })
 
+  const failed = (error: StorageError) => node.warn(error.inLanguage(spoken()).message)
+  const fileOf = (name: string) => ({ file: join(folder, name), onDamage: failed, onFailure: failed })
+  const agesFile = await openValue({ ...fileOf('calibrations.json'), schema: SeenCalibrations, initial: {} })
+  const namesFile = await openValue({ ...fileOf('names.json'), schema: CellNames, initial: [] })
+
   const boot = randomUUID()
   const pace = new StatePace(1000 * settings.every)
   const echo = new BrokerEcho(boot, 1000 * settings.every)
@@ -77,10 +82,12 @@ export async function runAgent(
   const devices = new CellDevices(RED, node, settings.devices, (_, state) => {
     if (state === 'ready') prints.look()
   })
-  const ages = new CalibrationAges(join(folder, 'calibrations.json'), (error) =>
-    node.warn(say('cell-ages', { folder, reason: detailOf(error) })),
+  const prints: SettingsPrints = new SettingsPrints(
+    devices,
+    settings.fingerprint,
+    new CalibrationAges(agesFile),
+    () => undefined,
   )
-  const prints: SettingsPrints = new SettingsPrints(devices, settings.fingerprint, ages, () => undefined)
   const flows = new FlowRuns(RED, toFlows, settings.flowWithin)
   const { plant, cell, rights } = settings
   const parts = { ...settings, RED, node, devices, prints, flows }
@@ -110,7 +117,7 @@ export async function runAgent(
       ...{
         settings: { ...settings, sparkplug: settings.sparkplug },
         devices,
-        folder,
+        file: fileOf('sparkplug.json'),
         send: toSparkplug,
         tell,
       },
@@ -126,10 +133,7 @@ export async function runAgent(
     return true
   }
 
-  const former = await FormerNames.open(join(folder, 'names.json'), settings, settings.expires)
-  const keepNames = (kept: Promise<void>) =>
-    void kept.catch((error: unknown) => node.warn(say('cell-names', { folder, reason: detailOf(error) })))
-  keepNames(former.keep())
+  const former = new FormerNames(namesFile, settings, settings.expires)
   const takeBack = () => {
     for (const name of former.names) toBroker(leavingMessage(name))
   }
@@ -187,7 +191,7 @@ export async function runAgent(
       }
       echo.hurry()
       takeBack()
-      keepNames(former.takenBack())
+      former.takenBack()
       pace.hurry()
       agent.reconnected()
       return false
@@ -197,6 +201,7 @@ export async function runAgent(
       RED.events.removeListener('flows:stopping', leaveDevices)
       stopListening()
       await Promise.all([agent.close(), prints.close(), sparkplug?.close(isRemoved)])
+      await Promise.all([agesFile.close(), namesFile.close()])
       devices.leave()
     },
   }

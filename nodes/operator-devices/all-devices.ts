@@ -1,40 +1,42 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Node, NodeAPI } from 'node-red'
-import { makeFolder } from '../../lib/files/make-folder'
-import { writeDurably } from '../../lib/files/write-durably'
+import { openValue, type StorageError } from '../../lib/kernel/storage'
 import { deployedDevices } from '../device-config/deployed-device'
-import { detailOf, spoken, spokenTo } from '../shared/node-error'
+import { spoken, spokenTo } from '../shared/node-error'
 import { oneByOne } from '../shared/handle-input'
 import { NodeAnswer } from '../shared/outcome'
-import { historiesIn, remembered, type History } from './changes'
+import { Histories, remembered, type History } from './changes'
 import { deviceRow } from './device-row'
 import { operatorDevicesNode, type OperatorDevicesFields } from './fields'
 import { lookAt, type DeviceLook } from './look-at'
 import { sentencesOf } from '../sentences'
 
-const { say, told } = sentencesOf('operator-devices')
+const { told } = sentencesOf('operator-devices')
 
 /** Devices that are asked at the same time. */
 const atOnce = 16
 
+/** Bytes of the values of all devices. */
+const mostBytes = 64 * 1024 * 1024
+
 /** What the node does; loaded with the first one of a flow. */
 export function showDevices(RED: NodeAPI, node: Node, { language }: OperatorDevicesFields): void {
-  const folder = join(RED.settings.userDir ?? '.', 'vision-operator')
-  const file = join(folder, `${encodeURIComponent(node.id)}.devices.json`)
-  let histories: Map<string, History> | undefined
+  const warn = (error: StorageError) => node.warn(error.inLanguage(spoken()).message)
+  const opening = openValue({
+    file: join(RED.settings.userDir ?? '.', 'vision-operator', `${encodeURIComponent(node.id)}.devices.json`),
+    schema: Histories,
+    initial: {},
+    bytes: mostBytes,
+    onDamage: warn,
+    onFailure: warn,
+  })
+  node.on('close', (done: () => void) => void opening.then((file) => file.close()).finally(done))
 
-  const keep = async (known: ReadonlyMap<string, History>) => {
-    try {
-      await makeFolder(folder)
-      await writeDurably(file, JSON.stringify(Object.fromEntries(known)), 0o600)
-    } catch (error) {
-      node.warn(say('devices-not-kept', { reason: detailOf(error) }))
-    }
-  }
+  let known: ReadonlyMap<string, History> | undefined
 
   oneByOne(RED, node, operatorDevicesNode, async (_msg, { signal }) => {
-    const known = (histories ??= historiesIn(await readFile(file, 'utf8').catch(() => '{}')))
+    const file = await opening
+    const before = known ?? new Map(Object.entries(file.value))
     const devices = [...deployedDevices(RED).values()]
     const looks: DeviceLook[] = []
     for (let from = 0; from < devices.length; from += atOnce)
@@ -42,11 +44,17 @@ export function showDevices(RED: NodeAPI, node: Node, { language }: OperatorDevi
         ...(await Promise.all(devices.slice(from, from + atOnce).map((device) => lookAt(device, signal)))),
       )
     const now = Date.now()
-    const before = new Map(known)
-    for (const { id, values } of looks) if (values) known.set(id, remembered(known.get(id), values, now))
-    for (const id of known.keys()) if (!looks.some((look) => look.id === id)) known.delete(id)
-    const isNew = [...known].some(([id, history]) => before.get(id) !== history)
-    if (isNew || before.size !== known.size) await keep(known)
+    const histories = new Map(
+      looks.flatMap(({ id, values }) => {
+        const history = values ? remembered(before.get(id), values, now) : before.get(id)
+        return history ? [[id, history] as const] : []
+      }),
+    )
+    known = histories
+    const isNew = [...histories].some(([id, history]) => before.get(id) !== history)
+    // A failure is reported by the file.
+    if (isNew || before.size !== histories.size)
+      await file.set(Object.fromEntries(histories)).catch(() => undefined)
     return spokenTo(language || spoken(), () => {
       const ready = looks.filter(({ state }) => state === 'ready').length
       const count = { ready, devices: looks.length }
@@ -54,7 +62,7 @@ export function showDevices(RED: NodeAPI, node: Node, { language }: OperatorDevi
         value: ready,
         state: ready < looks.length ? 'warning' : 'done',
       })
-      const rows = looks.map((look) => deviceRow(look, known.get(look.id)?.old))
+      const rows = looks.map((look) => deviceRow(look, histories.get(look.id)?.old))
       return new NodeAnswer(
         { payload: rows, devices: looks.map((look) => ({ ...look, values: undefined })) },
         summary,

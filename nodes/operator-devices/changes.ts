@@ -1,19 +1,18 @@
-import { isObject } from '../shared/is-object'
+import { Type, type Static } from '../../lib/typebox'
 
 /** Values by name. */
 export type Values = Record<string, unknown>
 
 /** The values of a device at a time, milliseconds since 1970. */
-export interface Snapshot {
-  at: number
-  values: Values
-}
+const Snapshot = Type.Object({ at: Type.Number(), values: Type.Record(Type.String(), Type.Unknown()) })
+export type Snapshot = Static<typeof Snapshot>
 
 /** Two snapshots of a device: what is compared with, and what will be compared with from the next day on. */
-export interface History {
-  old: Snapshot
-  next?: Snapshot
-}
+const History = Type.Object({ old: Snapshot, next: Type.Optional(Snapshot) })
+export type History = Static<typeof History>
+
+/** What is kept of all devices, by their ids. */
+export const Histories = Type.Record(Type.String(), History)
 
 const day = 24 * 60 * 60 * 1000
 
@@ -39,21 +38,3 @@ export const changesBetween = (before: Values, now: Values): Change[] =>
       ? [{ name, from: before[name], to }]
       : [],
   )
-
-/** What a file holds that somebody may have edited: the histories by the ids of the devices. */
-export function historiesIn(text: string): Map<string, History> {
-  let found: unknown
-  try {
-    found = JSON.parse(text)
-  } catch {
-    return new Map()
-  }
-  const entries = isObject(found) ? Object.entries(found) : []
-  return new Map(entries.flatMap(([id, history]) => (isHistory(history) ? [[id, history] as const] : [])))
-}
-
-const isSnapshot = (value: unknown): value is Snapshot =>
-  isObject(value) && typeof value['at'] === 'number' && isObject(value['values'])
-
-const isHistory = (value: unknown): value is History =>
-  isObject(value) && isSnapshot(value['old']) && (value['next'] === undefined || isSnapshot(value['next']))

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import should from 'should'
-import { CalibrationAges } from '../../nodes/cell-agent/calibration-ages'
+import { openValue, type StorageError } from '../../lib/kernel/storage'
+import { CalibrationAges, SeenCalibrations } from '../../nodes/cell-agent/kept-files'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
 import { eventually } from '../support/eventually'
 import { useFolder } from '../virtual-device/support/temporary-folder'
@@ -103,41 +104,45 @@ describe('the age of a calibration in the state of a cell', function () {
 
 describe('the file with the ages of calibrations', () => {
   const folder = useFolder()
-  const ages = (failed: (error: unknown) => void = (error) => should.fail(error, undefined)) =>
-    new CalibrationAges(folder.path('ages', 'calibrations.json'), failed)
+  const file = () => folder.path('ages', 'calibrations.json')
+  const ages = async (failed?: (error: StorageError) => void, path = file()) => {
+    const report = failed ?? ((error) => should.fail(error, undefined))
+    const storage = { file: path, onDamage: report, onFailure: report }
+    return new CalibrationAges(await openValue({ ...storage, schema: SeenCalibrations, initial: {} }))
+  }
 
   it('is read again, and knows each device by itself', async () => {
-    const first = await ages().seen('s1', 'a', undefined)
+    const first = await (await ages()).seen('s1', 'a', undefined)
     should(first).match({ sinceIs: 'seen' })
-    should(await ages().seen('s1', 'a', undefined)).deepEqual(first)
-    should(await ages().seen('s2', 'b', undefined)).match({ sinceIs: 'seen' })
-    should(await ages().seen('s1', 'b', undefined)).match({ sinceIs: 'changed' })
+    should(await (await ages()).seen('s1', 'a', undefined)).deepEqual(first)
+    should(await (await ages()).seen('s2', 'b', undefined)).match({ sinceIs: 'seen' })
+    should(await (await ages()).seen('s1', 'b', undefined)).match({ sinceIs: 'changed' })
   })
 
   it('tells a calibration that came where there was none, and one that was saved again', async () => {
-    await ages().seen('s1', '', undefined)
-    should(await ages().seen('s1', 'a', undefined)).match({ sinceIs: 'changed' })
+    await (await ages()).seen('s1', '', undefined)
+    should(await (await ages()).seen('s1', 'a', undefined)).match({ sinceIs: 'changed' })
     const savedAt = Date.now() + 1000
     const saved = { since: new Date(savedAt).toISOString(), sinceIs: 'saved' }
-    should(await ages().seen('s1', 'a', savedAt)).deepEqual(saved)
-    should(await ages().seen('s1', 'a', savedAt)).deepEqual(saved)
+    should(await (await ages()).seen('s1', 'a', savedAt)).deepEqual(saved)
+    should(await (await ages()).seen('s1', 'a', savedAt)).deepEqual(saved)
     // Somebody else has replaced what was saved from here.
     const earlier = Date.now() - 3_600_000
-    await ages().seen('s2', 'a', earlier)
-    const changed = await ages().seen('s2', 'c', earlier)
+    await (await ages()).seen('s2', 'a', earlier)
+    const changed = await (await ages()).seen('s2', 'c', earlier)
     should(changed).match({ sinceIs: 'changed' })
-    should(await ages().seen('s2', 'c', earlier)).deepEqual(changed)
+    should(await (await ages()).seen('s2', 'c', earlier)).deepEqual(changed)
   })
 
-  it('begins anew where somebody has spoilt it, and says when it cannot be written', async () => {
-    await ages().seen('s1', 'a', undefined)
-    const file = folder.path('ages', 'calibrations.json')
-    writeFileSync(file, '{"s1":{"print":5}}')
-    should(await ages().seen('s1', 'b', undefined)).match({ sinceIs: 'seen' })
-    should(JSON.parse(readFileSync(file, 'utf8'))).match({ s1: { print: 'b' } })
-    const errors: unknown[] = []
-    const away = new CalibrationAges(join(file, 'x.json'), (error) => errors.push(error))
+  it('comes from the last good copy where somebody has spoilt it, and says when it cannot be written', async () => {
+    await (await ages()).seen('s1', 'a', undefined)
+    writeFileSync(file(), '{"s1":{"print":5}}')
+    const errors: StorageError[] = []
+    const again = await ages((error) => errors.push(error))
+    should(await again.seen('s1', 'b', undefined)).match({ sinceIs: 'changed' })
+    should(JSON.parse(readFileSync(file(), 'utf8'))).match({ s1: { print: 'b' } })
+    const away = await ages((error) => errors.push(error), join(file(), 'x.json'))
     should(await away.seen('s1', 'a', undefined)).match({ sinceIs: 'seen' })
-    should(errors).have.length(1)
+    should(errors).match([{ code: 'DAMAGED' }, { code: 'NOT_WRITTEN' }])
   })
 })

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { NodeMessage } from 'node-red'
 import type { EdgeNode, EdgeNodeOptions } from '../../../lib/fleet/sparkplug'
+import { openValue, type DurableValue, type StorageOptions } from '../../../lib/kernel/storage'
 import { startTimeout } from '../../../lib/timers/timers'
 import { asSentence } from '../../shared/as-sentence'
 import { loadSparkplug } from '../../shared/load-later'
-import { detailOf } from '../../shared/node-error'
-import { ConnectionNumber } from './connection-number'
+import { LastConnection } from '../kept-files'
 import { connectMessage, leaveMessage, linkNewsIn, sparkplugMessage } from './messages'
 import { sentencesOf } from '../../sentences'
 
-const { invalidInput, nodeError } = sentencesOf('cell-agent')
+const { invalidInput } = sentencesOf('cell-agent')
 
 /** Milliseconds after which what has not happened is asked for again: the request may have got lost. */
 const askAgainAfter = { leaving: 5000, connecting: 30_000 }
@@ -17,8 +17,8 @@ const askAgainAfter = { leaving: 5000, connecting: 30_000 }
 const newsWithin = 5000
 
 interface LinkParts extends Pick<EdgeNodeOptions, 'group' | 'edge' | 'primaryHost'> {
-  /** Folder of the number of the last connection. */
-  folder: string
+  /** For the number of the last connection. */
+  file: StorageOptions
   send: (msg: NodeMessage) => void
   /** Says in the flow what is wrong. */
   tell: (error: Error) => void
@@ -30,23 +30,22 @@ export class EdgeLink {
   /** Of this start, so that what was asked by an earlier one is not taken for an answer. */
   readonly #agent = randomUUID()
   readonly #parts: LinkParts
-  readonly #number: ConnectionNumber
+  readonly #last: DurableValue<LastConnection>
   readonly #timers = new Set<NodeJS.Timeout>()
   #askedAt = 0
   #isUpHeard = false
   #isClosed = false
-  #isDiskTold = false
 
-  /** @param last number of the last connection */
-  private constructor(parts: LinkParts, number: ConnectionNumber, last: number | undefined) {
+  private constructor(parts: LinkParts, last: DurableValue<LastConnection>) {
     const { send, group, edge, primaryHost } = parts
     this.#parts = parts
-    this.#number = number
+    this.#last = last
+    const { connection: lastNumber } = last.value
     const { EdgeNode: Edge } = loadSparkplug()
     this.edge = new Edge({
       ...{ group, edge },
       ...(primaryHost && { primaryHost }),
-      ...(last !== undefined && { last }),
+      ...(lastNumber !== undefined && { last: lastNumber }),
       leave: (request) => {
         this.#askedAt = performance.now()
         send(leaveMessage(this.#agent, request))
@@ -54,20 +53,21 @@ export class EdgeLink {
       connect: (connection) => {
         this.#askedAt = performance.now()
         this.#isUpHeard = false
-        void this.#keep(connection.number).then(() => {
+        const connects = () => {
           if (this.#isClosed) return
           // `mqtt out` was deployed anew meanwhile, and has connected by itself: it would refuse.
           if (this.#isUpHeard) this.edge.again()
           else send(connectMessage(this.#agent, connection))
-        })
+        }
+        // A number that cannot be written is reported by the file.
+        last.set({ connection: connection.number }).then(connects, connects)
       },
       publish: (topic, payload) => send(sparkplugMessage(topic, payload)),
     })
   }
 
   static async open(parts: LinkParts): Promise<EdgeLink> {
-    const number = new ConnectionNumber(parts.folder)
-    return new EdgeLink(parts, number, await number.read())
+    return new EdgeLink(parts, await openValue({ ...parts.file, schema: LastConnection, initial: {} }))
   }
 
   /** @returns whether the message tells of the connection */
@@ -105,16 +105,7 @@ export class EdgeLink {
     this.#isClosed = true
     if (isRemoved) this.#parts.send(leaveMessage(this.#agent, 0))
     for (const timer of this.#timers) clearTimeout(timer)
-    await this.#number.settled()
-  }
-
-  async #keep(number: number): Promise<void> {
-    await this.#number.write(number).catch((error: unknown) => {
-      const { folder, tell } = this.#parts
-      const problem = nodeError('INTERNAL', 'cell-journal', { folder, reason: detailOf(error) })
-      if (!this.#isDiskTold && !this.#isClosed) tell(asSentence(problem))
-      this.#isDiskTold = true
-    })
+    await this.#last.close()
   }
 
   /** Says which node is missing in the flow, if it has told nothing in time. */

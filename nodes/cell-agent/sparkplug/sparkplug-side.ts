@@ -1,5 +1,6 @@
 import type { NodeMessage } from 'node-red'
 import type { Answer, CellState, Command } from '../../../lib/fleet'
+import type { StorageOptions } from '../../../lib/kernel/storage'
 import type { EdgeDevice, EdgeNode, Metric, ReadPayload } from '../../../lib/fleet/sparkplug'
 import type { CellDevices } from '../cell-devices'
 import type { CellSettings } from '../settings-of'
@@ -14,8 +15,8 @@ const { invalidInput, say } = sentencesOf('cell-agent')
 export interface SparkplugParts {
   settings: CellSettings & { sparkplug: NonNullable<CellSettings['sparkplug']> }
   devices: CellDevices
-  /** Folder of the journal. */
-  folder: string
+  /** For the number of the last connection. */
+  file: StorageOptions
   send: (msg: NodeMessage) => void
   take: (command: Command, isRetained: boolean) => void
   /** Says in the flow what is wrong. */
@@ -46,11 +47,11 @@ export class SparkplugSide {
 
   static async open(parts: SparkplugParts): Promise<SparkplugSide> {
     const { plant, cell, sparkplug } = parts.settings
-    const { folder, send, tell } = parts
+    const { file, send, tell } = parts
     const { primaryHost } = sparkplug
     return new SparkplugSide(
       parts,
-      await EdgeLink.open({ group: plant, edge: cell, primaryHost, folder, send, tell }),
+      await EdgeLink.open({ group: plant, edge: cell, primaryHost, file, send, tell }),
     )
   }
 
