@@ -53,6 +53,11 @@ export class StorageError extends Error {
     super(sentences.say(key, { ...values, reason: because }, language), { cause })
   }
 
+  /** Only why, for a sentence that has the file already. */
+  because(language?: string): string {
+    return sentences.say(this.reason.key, this.reason.values, language)
+  }
+
   /** The same error with its message in another language. */
   inLanguage(language: string | undefined): StorageError {
     return new StorageError(this.code, this.key, this.reason, this.values, language, this.cause)
@@ -69,6 +74,11 @@ export interface StorageOptions {
   bytes?: number
   /** Permissions of the file. @default 0o600 */
   mode?: number
+  /**
+   * What happens if nothing can be read of the file: it is renamed and something new is begun, or opening it rejects with
+   * StorageError `DAMAGED` and it stays where it is, because a person has to decide. @default 'begin'
+   */
+  unusable?: 'begin' | 'refuse'
 }
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? String(error)
@@ -100,11 +110,13 @@ class Place {
   readonly #onFailure: StorageOptions['onFailure']
   /** Present while a file stands there that could be neither used nor renamed. */
   #blocked: Reason | undefined
+  readonly #refuses: boolean
   #isFailing = false
   readonly #told = new Set<string>()
 
-  constructor({ file, onDamage, onFailure }: StorageOptions) {
+  constructor({ file, onDamage, onFailure, unusable }: StorageOptions) {
     this.file = resolve(file)
+    this.#refuses = unusable === 'refuse'
     this.#onDamage = onDamage
     this.#onFailure = onFailure
   }
@@ -129,6 +141,11 @@ class Place {
         ? { key: 'reason-not-text' }
         : { key: 'reason-system', values: { detail: code } }
     }
+  }
+
+  /** @throws StorageError where somebody has to decide about a file that cannot be used */
+  refuse(reason: Reason): void {
+    if (this.#refuses) throw new StorageError('DAMAGED', 'storage-refused', reason, { file: this.file })
   }
 
   /** Renames a file that cannot be used, and tells of it. */
@@ -218,6 +235,8 @@ async function stampOf(file: string): Promise<string | undefined> {
 export interface ValueOptions<Schema extends TSchema> extends StorageOptions {
   schema: Schema
   initial: Static<Schema>
+  /** Checks what the schema cannot express. */
+  isValid?: (value: Static<Schema>) => boolean
 }
 
 /** A value on disk. */
@@ -244,12 +263,13 @@ interface Write<Value> {
 /**
  * Opens the value in a file. A file that is damaged, or was written by an unknown version, is renamed; the copy beside it, as
  * good as the last write, is used instead, and without one the initial value.
+ * @throws StorageError `DAMAGED` instead of using the initial value, if the options say so
  */
 export async function openValue<Schema extends TSchema>(
   options: ValueOptions<Schema>,
 ): Promise<DurableValue<Static<Schema>>> {
   type Value = Static<Schema>
-  const { schema, initial, bytes = 4 * 1024 * 1024, mode = 0o600 } = options
+  const { schema, initial, isValid = () => true, bytes = 4 * 1024 * 1024, mode = 0o600 } = options
   const place = new Place(options)
   const { file } = place
   const copy = `${file}.copy`
@@ -263,7 +283,11 @@ export async function openValue<Schema extends TSchema>(
     } catch {
       return { key: 'reason-not-json' }
     }
-    return mismatch(schema, value) ?? { value: value as Value }
+    const wrong = mismatch(schema, value)
+    if (wrong) return wrong
+    return isValid(value as Value)
+      ? { value: value as Value }
+      : { key: 'reason-shape', values: { place: '/' } }
   }
   const readBack = async (from: string) => {
     const text = await place.read(most, from)
@@ -317,6 +341,7 @@ export async function openValue<Schema extends TSchema>(
   const good = found && 'value' in found ? found : await readBack(copy)
   const isUsable = good !== undefined && 'value' in good
   if (isUsable) current = good.value
+  else if (found && 'key' in found) place.refuse(found)
   if (found && 'key' in found) await place.setAside(isUsable ? 'storage-copy' : 'storage-initial', found)
   else if (!found && isUsable) place.tell('storage-removed', { key: 'reason-missing' })
   if (good === found) stamp = await stampOf(file)
@@ -375,6 +400,7 @@ export interface DurableLog<Entry, State> {
 /**
  * Opens a log. A line that the end of a program or of the power has cut off was never acknowledged and says nothing; if
  * another line cannot be read, the file is renamed and all others count.
+ * @throws StorageError `DAMAGED` where no line can be read, if the options say so
  */
 export async function openLog<Entry extends TSchema, Snapshot extends TSchema, State>(
   options: LogOptions<Entry, Snapshot, State>,
@@ -508,6 +534,7 @@ export async function openLog<Entry extends TSchema, Snapshot extends TSchema, S
   await removeUnfinished(file).catch(() => undefined)
   const text = await place.read(Infinity)
   const wrong = typeof text === 'string' ? readBack(text) : text
+  if (wrong && wrong.key !== 'reason-line') place.refuse(wrong)
   if (wrong) await place.setAside(wrong.key === 'reason-line' ? 'storage-entries' : 'storage-initial', wrong)
   await rewrite().catch(() => (isBehind = true))
 

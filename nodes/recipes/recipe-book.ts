@@ -1,52 +1,65 @@
 import { recipesIn } from '../../lib/recipes/recipe'
-import { readRecipes, writeRecipes } from '../../lib/recipes/recipe-file'
-import { tableOf, type RecipeTable } from '../../lib/recipes/recipe-table'
-import { detailOf } from '../shared/node-error'
+import { openTable, tableOf, type RecipeTable } from '../../lib/recipes/recipe-table'
+import { StorageError, type DurableValue } from '../../lib/kernel/storage'
+import { detailOf, spoken } from '../shared/node-error'
 import { jsonIn } from './columns'
 import { sentencesOf } from '../sentences'
 
 const { invalidInput, nodeError } = sentencesOf('recipes')
 
+const nothingSaved = tableOf([])
+
 /** The table of a node, on disk before it applies. */
 export class RecipeBook {
-  readonly #file: string
-  #table: RecipeTable
-
-  private constructor(file: string, table: RecipeTable) {
-    this.#file = file
-    this.#table = table
-  }
+  private constructor(
+    private readonly file: DurableValue<RecipeTable>,
+    private readonly initial: RecipeTable,
+  ) {}
 
   /**
    * Reads the table that was saved; without one, that of the settings.
-   * @throws INVALID_INPUT if either cannot be used: the cell must not run with other recipes than those saved
+   * @param onDamage called if the last good copy is used in place of a damaged file
+   * @throws INVALID_INPUT if neither can be used: the cell must not run with other recipes than those saved
    */
-  static async open(file: string, products: string): Promise<RecipeBook> {
-    let saved: RecipeTable | undefined
+  static async open(
+    file: string,
+    products: string,
+    onDamage: (damage: StorageError) => void,
+  ): Promise<RecipeBook> {
+    let saved: DurableValue<RecipeTable>
     try {
-      saved = await readRecipes(file)
+      saved = await openTable({ file, onDamage }, nothingSaved)
     } catch (error) {
-      throw invalidInput('file-unreadable', { file, reason: detailOf(error) })
+      throw invalidInput('file-unreadable', { file, reason: reasonOf(error) })
     }
-    return new RecipeBook(file, saved ?? tableOf(initial(products)))
+    const isSaved = saved.value !== nothingSaved
+    return new RecipeBook(saved, isSaved ? nothingSaved : tableOf(initialRecipes(products)))
   }
 
   get table(): RecipeTable {
-    return this.#table
+    const { value } = this.file
+    return value === nothingSaved ? this.initial : value
   }
 
   /** @throws REFUSED if it cannot be saved; the table then stays as it was */
   async take(next: RecipeTable): Promise<void> {
     try {
-      await writeRecipes(this.#file, next)
+      await this.file.set(next)
     } catch (error) {
-      throw nodeError('REFUSED', 'not-saved', { reason: detailOf(error) })
+      throw nodeError('REFUSED', 'not-saved', { reason: reasonOf(error) })
     }
-    this.#table = next
+  }
+
+  close(): Promise<void> {
+    return this.file.close()
   }
 }
 
-function initial(products: string) {
+/** Without the name of the file. */
+const reasonOf = (error: unknown): string =>
+  error instanceof StorageError ? error.because(spoken()) : detailOf(error)
+
+function initialRecipes(products: string) {
   const recipes = recipesIn(jsonIn('products', products))
   if (!recipes) throw invalidInput('bad-products')
   return recipes

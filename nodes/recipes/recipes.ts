@@ -52,7 +52,9 @@ export default (RED: NodeAPI) => {
     const opening = (async () => {
       columns = columnsIn(fields.columns)
       args = objectIn('args', fields.args)
-      book = await RecipeBook.open(place, fields.products)
+      book = await RecipeBook.open(place, fields.products, (damage) =>
+        this.warn(damage.inLanguage(spoken()).message),
+      )
       return book
     })()
     // What fails is told at the start, and to each message.
@@ -175,10 +177,11 @@ export default (RED: NodeAPI) => {
         show()
       })
     })
-    this.on('close', () => {
+    this.on('close', (done: () => void) => {
       isClosed = true
       takeBack()
       leave?.()
+      void opening.then((open) => open.close()).then(done, () => done())
     })
   })
 }

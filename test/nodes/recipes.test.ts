@@ -1,10 +1,17 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import should from 'should'
-import { readRecipes, writeRecipes } from '../../lib/recipes/recipe-file'
 import { recipesIn } from '../../lib/recipes/recipe'
-import { recipeOf, tableIn, tableOf, undone, withoutRecipe, withRecipe } from '../../lib/recipes/recipe-table'
+import {
+  openTable,
+  recipeOf,
+  tableIn,
+  tableOf,
+  undone,
+  withoutRecipe,
+  withRecipe,
+} from '../../lib/recipes/recipe-table'
 import { columnsIn, labelOf } from '../../nodes/recipes/columns'
 import { detectionArgs, recipeOfJob, valuesByNode } from '../../nodes/recipes/recipe-of-job'
 import { spokenTo } from '../../nodes/shared/node-error'
@@ -42,13 +49,27 @@ describe('the table of recipes', () => {
   it('survives on disk, and leaves nothing else there', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'cellsight-recipes-'))
     const file = join(folder, 'recipes', 'one.json')
-    should(await readRecipes(file)).be.undefined()
+    const damage: unknown[] = []
+    const open = () => openTable({ file, onDamage: (error) => damage.push(error) }, table)
+    const first = await open()
+    should(first.value).equal(table)
     const next = withRecipe(table, recipe(3), undefined)
-    await writeRecipes(file, next)
-    should(await readRecipes(file)).deepEqual(next)
-    readdirSync(join(folder, 'recipes')).should.deepEqual(['one.json'])
-    existsSync(file).should.be.true()
+    await first.set(next)
+    should((await open()).value).deepEqual(next)
+    readdirSync(join(folder, 'recipes')).should.deepEqual(['one.json', 'one.json.copy'])
     should(tableIn(JSON.parse(readFileSync(file, 'utf8')))).deepEqual(next)
+
+    // As an earlier version has written it.
+    writeFileSync(file, `${JSON.stringify(table, undefined, 1)}\n`)
+    should((await open()).value).deepEqual(table)
+    should(damage).be.empty()
+    // The last good copy is used; without one, a person decides.
+    writeFileSync(file, '{"revision":1,"recipes":[{}]}')
+    should((await open()).value).deepEqual(next)
+    should(damage).match([{ code: 'DAMAGED', key: 'storage-copy' }])
+    for (const each of [file, `${file}.copy`]) writeFileSync(each, '[')
+    await open().should.be.rejectedWith({ code: 'DAMAGED', key: 'storage-refused' })
+    readFileSync(file, 'utf8').should.equal('[')
     rmSync(folder, { recursive: true })
   })
 
