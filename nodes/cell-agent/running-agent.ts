@@ -20,7 +20,7 @@ import { SparkplugSide } from './sparkplug/sparkplug-side'
 import { endingOf, execute } from './work/execute'
 import { sentencesOf } from '../sentences'
 
-const { nodeError, say } = sentencesOf('cell-agent')
+const { nodeError } = sentencesOf('cell-agent')
 
 /** Milliseconds between two looks at what has changed. */
 const lookEvery = 500

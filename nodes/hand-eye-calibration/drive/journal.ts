@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readAttempts } from '../../../lib/calibration/read-attempts'
 import type { CalibratedPoses, CalibrationJournal } from '../../../lib/calibration'
-import { writeDurably } from '../../../lib/files/write-durably'
+import { openValue, StorageError, type DurableValue } from '../../../lib/kernel/storage'
 import type { Attempt, Pose } from '../../../lib/robotics'
-import { detailOf } from '../../shared/node-error'
+import { Type } from '../../../lib/typebox'
+import { detailOf, spoken } from '../../shared/node-error'
 import { sentencesOf } from '../../sentences'
 
 const { invalidInput, nodeError } = sentencesOf('hand-eye-calibration')
@@ -33,6 +33,8 @@ interface Stored {
   replacesSaved?: true
 }
 
+const Marked = Type.Unsafe<Stored>(Type.Object({ version: Type.Literal(1) }))
+
 const nothing: Stored = { version: 1, settings: '', attempts: [], isUnderWay: false }
 
 /**
@@ -41,11 +43,17 @@ const nothing: Stored = { version: 1, settings: '', attempts: [], isUnderWay: fa
  */
 export class DriveJournal implements CalibrationJournal {
   readonly #file: string
-  #stored: Promise<Stored> | undefined
+  readonly #onDamage: (damage: StorageError) => void
+  #opening: Promise<DurableValue<Stored>> | undefined
 
-  /** @param folder is made when it is needed @param id of the node */
-  constructor(folder: string, id: string) {
+  /**
+   * @param folder is made when it is needed
+   * @param id of the node
+   * @param onDamage called if the last good copy is used in place of a damaged file
+   */
+  constructor(folder: string, id: string, onDamage: (damage: StorageError) => void = () => undefined) {
     this.#file = join(folder, `${encodeURIComponent(id)}.json`)
+    this.#onDamage = onDamage
   }
 
   /** @throws INVALID_INPUT if the file is damaged */
@@ -76,9 +84,9 @@ export class DriveJournal implements CalibrationJournal {
     return stored.settings === settings ? 'yes' : 'other-settings'
   }
 
-  /** Forgets the attempts, and what was wrong with the file; a saved calibration stays. */
+  /** Forgets the attempts; a saved calibration stays. A file that cannot be used is renamed. */
   async begin(settings: string): Promise<void> {
-    const { saved } = await this.#load().catch(() => nothing)
+    const { saved } = await this.#loadAnew()
     await this.#store({ ...nothing, settings, isUnderWay: true, ...(saved && { saved }) })
   }
 
@@ -97,7 +105,7 @@ export class DriveJournal implements CalibrationJournal {
 
   /** Ends a calibration without a result. */
   async end(): Promise<void> {
-    const { saved } = await this.#load().catch(() => nothing)
+    const { saved } = await this.#loadAnew()
     await this.#store({ ...nothing, ...(saved && { saved }) })
   }
 
@@ -105,47 +113,44 @@ export class DriveJournal implements CalibrationJournal {
     return (await this.#load()).saved
   }
 
-  #load(): Promise<Stored> {
-    return (this.#stored ??= this.#fromFile().catch((error: unknown) => {
-      this.#stored = undefined
-      throw error
-    }))
+  async #load(): Promise<Stored> {
+    return (await this.#open('refuse')).value
   }
 
-  async #fromFile(): Promise<Stored> {
-    let text: string
-    try {
-      text = await readFile(this.#file, 'utf8')
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return nothing
-      throw nodeError('INTERNAL', 'drive-journal-unreadable', { detail: detailOf(error) })
-    }
-    const stored = storedIn(text)
-    if (!stored) throw invalidInput('drive-journal-damaged', { file: this.#file })
-    return stored
+  async #loadAnew(): Promise<Stored> {
+    const file = await this.#open('refuse').catch(() => this.#open('begin'))
+    return file.value
+  }
+
+  #open(unusable: 'begin' | 'refuse'): Promise<DurableValue<Stored>> {
+    this.#opening ??= openValue({
+      ...{ file: this.#file, onDamage: this.#onDamage, unusable },
+      ...{ schema: Marked, isValid, initial: nothing, bytes: 64 * 1024 * 1024 },
+    }).catch((error: unknown) => {
+      this.#opening = undefined
+      throw error instanceof StorageError && error.reason.key !== 'reason-system'
+        ? invalidInput('drive-journal-damaged', { file: this.#file })
+        : nodeError('INTERNAL', 'drive-journal-unreadable', { detail: reasonOf(error) })
+    })
+    return this.#opening
   }
 
   async #store(stored: Stored): Promise<void> {
+    const file = await this.#open('refuse')
     try {
-      await writeDurably(this.#file, JSON.stringify(stored))
+      await file.set(stored)
     } catch (error) {
-      throw nodeError('INTERNAL', 'drive-journal-unwritable', { detail: detailOf(error) })
+      throw nodeError('INTERNAL', 'drive-journal-unwritable', { detail: reasonOf(error) })
     }
-    this.#stored = Promise.resolve(stored)
   }
 }
 
-function storedIn(text: string): Stored | undefined {
-  let stored: Partial<Stored> | null
-  try {
-    stored = JSON.parse(text) as Partial<Stored> | null
-  } catch {
-    return undefined
-  }
-  if (stored?.version !== 1) return undefined
-  const attempts = readAttempts(stored.attempts)
-  const kept: unknown[] = [stored.pending, stored.saved].filter((each) => each !== undefined)
-  return attempts && kept.every(isKept) ? { ...nothing, ...stored, attempts } : undefined
+const reasonOf = (error: unknown): string =>
+  error instanceof StorageError ? error.because(spoken()) : detailOf(error)
+
+function isValid({ attempts, pending, saved }: Stored): boolean {
+  const kept: unknown[] = [pending, saved].filter((each) => each !== undefined)
+  return readAttempts(attempts) !== undefined && kept.every(isKept)
 }
 
 /** Its poses are checked as those of attempts are. */

@@ -5,7 +5,7 @@ import { gridPattern } from '../../../lib/images/grid'
 import type { Connection } from '../../device/connection'
 import { imagePlace } from '../../device/image-place'
 import type { DeployedRobot } from '../../robot-motion/deployed-robot'
-import { detailOf } from '../../shared/node-error'
+import { detailOf, spoken } from '../../shared/node-error'
 import type { HandEyeCalibrationFields } from '../fields'
 import type { Setup } from '../setup'
 import type { Driving } from './driving'
@@ -21,7 +21,9 @@ const { invalidInput } = sentencesOf('hand-eye-calibration')
 /** The journal of a node. */
 export function journalOf(RED: NodeAPI, node: Node): DriveJournal {
   const { userDir } = RED.settings as { userDir?: string }
-  return new DriveJournal(join(userDir ?? '.', 'vision-hand-eye'), node.id)
+  return new DriveJournal(join(userDir ?? '.', 'vision-hand-eye'), node.id, (damage) =>
+    node.warn(damage.inLanguage(spoken()).message),
+  )
 }
 
 /** What a node brings for a robot that drives itself. */

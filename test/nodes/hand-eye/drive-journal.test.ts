@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,6 +19,7 @@ describe('the journal of a robot that drives itself', () => {
   /** The journal of a new process, which finds this file. */
   const found = (text: string) => {
     writeFileSync(join(folder, 'node.json'), text)
+    rmSync(join(folder, 'node.json.copy'), { force: true })
     return new DriveJournal(folder, 'node')
   }
 
@@ -35,6 +36,18 @@ describe('the journal of a robot that drives itself', () => {
     await second.begin('grid')
     should(await new DriveJournal(folder, 'one').saved()).eql(kept)
     should(await new DriveJournal(folder, 'one').isUnderWay()).be.false()
+  })
+
+  it('reads a file of an earlier version, and its last good copy if it is damaged', async () => {
+    const stored = { version: 1, settings: 'grid', attempts: [taught], isUnderWay: true }
+    const journal = found(JSON.stringify(stored))
+    should(await journal.canContinue('grid')).equal('yes')
+    await journal.append({ ...taught, purpose: 'shift' })
+    writeFileSync(join(folder, 'node.json'), '{"version":1,"att')
+    const damages: unknown[] = []
+    const again = new DriveJournal(folder, 'node', (damage) => damages.push(damage))
+    should(await again.read()).have.length(2)
+    should(damages).match([{ key: 'storage-copy' }])
   })
 
   const damaged = {
