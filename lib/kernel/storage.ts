@@ -447,7 +447,8 @@ export async function openLog<Entry extends TSchema, Snapshot extends TSchema, S
     })
     return read > 0 ? wrong : { key: 'reason-no-entry' }
   }
-  const snapshotLine = () => `${jsonText(snapshotOf(state), { name: 'snapshot', bytes: Infinity })}\n`
+  const snapshotLine = () =>
+    `${jsonText(snapshotOf(state), { name: 'snapshot', bytes: Infinity, depth: 256 })}\n`
   const put = (to: number, text: string) => {
     const content = Buffer.from(text)
     // A disk that is nearly full may take a part.
@@ -534,7 +535,8 @@ export async function openLog<Entry extends TSchema, Snapshot extends TSchema, S
   await removeUnfinished(file).catch(() => undefined)
   const text = await place.read(Infinity)
   const wrong = typeof text === 'string' ? readBack(text) : text
-  if (wrong && wrong.key !== 'reason-line') place.refuse(wrong)
+  // Without its first line, nobody knows what it was about.
+  if (wrong && (wrong.key !== 'reason-line' || wrong.values?.['line'] === 1)) place.refuse(wrong)
   if (wrong) await place.setAside(wrong.key === 'reason-line' ? 'storage-entries' : 'storage-initial', wrong)
   await rewrite().catch(() => (isBehind = true))
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Node, NodeAPI, NodeMessage } from 'node-red'
 import type { CellState, Command } from '../../lib/fleet'
 import type { CellAgent, Outgoing } from '../../lib/fleet/agent'
-import { openValue, type StorageError } from '../../lib/kernel/storage'
+import { openValue, StorageError } from '../../lib/kernel/storage'
 import { startInterval } from '../../lib/timers/timers'
 import { onEachDeploy } from '../robot-motion/on-each-deploy'
 import { asSentence } from '../shared/as-sentence'
@@ -59,17 +59,17 @@ export async function runAgent(
   settings: CellSettings,
   { toBroker, toFlows, toSparkplug, tell, shows }: AgentOutputs,
 ): Promise<RunningAgent> {
-  const { BrokerEcho, CellAgent, openAgentJournal, DamagedJournal, rightsAsTexts, StatePace } = loadAgent()
+  const { BrokerEcho, CellAgent, openAgentJournal, rightsAsTexts, StatePace } = loadAgent()
   const { version, mostDevices } = loadFleet()
   const { userDir = '' } = RED.settings as { userDir?: string }
   const folder = join(userDir, 'vision-fleet', encodeURIComponent(node.id))
-  const journal = await openAgentJournal(folder).catch((error: unknown) => {
-    throw error instanceof DamagedJournal
+  const failed = (error: StorageError) => node.warn(error.inLanguage(spoken()).message)
+  const journal = await openAgentJournal(folder, { onDamage: failed }).catch((error: unknown) => {
+    throw error instanceof StorageError && error.reason.key !== 'reason-system'
       ? nodeError('INTERNAL', 'cell-journal-damaged', { folder })
-      : nodeError('INTERNAL', 'cell-journal', { folder, reason: detailOf(error) })
+      : nodeError('INTERNAL', 'cell-journal', { folder, reason: reasonOf(error) })
   })
 
-  const failed = (error: StorageError) => node.warn(error.inLanguage(spoken()).message)
   const fileOf = (name: string) => ({ file: join(folder, name), onDamage: failed, onFailure: failed })
   const agesFile = await openValue({ ...fileOf('calibrations.json'), schema: SeenCalibrations, initial: {} })
   const namesFile = await openValue({ ...fileOf('names.json'), schema: CellNames, initial: [] })
@@ -100,8 +100,8 @@ export async function runAgent(
     },
     say: (key, values) => loadFleet().fleetSentences.say(key, values, spoken()),
     failed: (error) => {
-      if (error instanceof Error && 'syscall' in error) {
-        const problem = nodeError('INTERNAL', 'cell-journal', { folder, reason: detailOf(error) })
+      if (error instanceof StorageError) {
+        const problem = nodeError('INTERNAL', 'cell-journal', { folder, reason: reasonOf(error) })
         if (!isDiskTold) node.error(asSentence(problem), {})
         isDiskTold = true
         return endingOf(problem)
@@ -206,6 +206,9 @@ export async function runAgent(
     },
   }
 }
+
+const reasonOf = (error: unknown): string =>
+  error instanceof StorageError ? error.because(spoken()) : detailOf(error)
 
 /** What is published soon after it has changed; a temperature changes all the time. */
 const whatMatters = (state: object): string =>

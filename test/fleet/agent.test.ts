@@ -1,10 +1,11 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import should from 'should'
 import { CellAgent } from '../../lib/fleet/agent/agent'
-import { DamagedJournal, openAgentJournal, type AgentJournal } from '../../lib/fleet/agent/journal'
+import { openAgentJournal, type AgentJournal } from '../../lib/fleet/agent/journal'
 import { AgentMemory, type Outgoing } from '../../lib/fleet/agent/memory'
 import { StatePace } from '../../lib/fleet/agent/state-pace'
 import { commandKinds, mostBytes, version, type Command } from '../../lib/fleet/messages'
+import { smallDisk } from '../support/damages'
 import { eventually } from '../support/eventually'
 import { useFolder } from '../virtual-device/support/temporary-folder'
 
@@ -183,8 +184,52 @@ describe('the agent of a cell', () => {
     it('says that it is damaged where it could have lost what was executed', async () => {
       const journal = await openAgentJournal(folder.path('journal'))
       await journal.close()
-      writeFileSync(folder.path('journal/agent.jsonl'), 'garbage')
-      await openAgentJournal(folder.path('journal')).should.be.rejectedWith(DamagedJournal)
+      const file = folder.path('journal/agent.jsonl')
+      const acked = '\n{"kind":"acked","boot":"a","seqs":[1]}\n'
+      for (const text of ['garbage', `garbage${acked}`, '{"jobs":5}\n', `\0\0${acked}`]) {
+        writeFileSync(file, text)
+        await openAgentJournal(folder.path('journal')).should.be.rejectedWith({ code: 'DAMAGED' })
+        readFileSync(file, 'utf8').should.equal(text)
+      }
+    })
+
+    it('of an earlier version is read', async () => {
+      const command = { id: 'one', do: 'reboot', device: 'left' }
+      const lines = [
+        { jobs: [{ command, phase: 'begun' }], oldIds: ['x'], pending: [], eventsLost: 3 },
+        { kind: 'event', body: { boot: 'a', seq: 1, event: 'alarm' } },
+        { kind: 'event', body: { boot: 'a', seq: 2, event: 'alarm' } },
+        { kind: 'acked', boot: 'a', seqs: [1] },
+      ]
+      mkdirSync(folder.path('earlier'))
+      writeFileSync(
+        folder.path('earlier/agent.jsonl'),
+        lines.map((line) => `${JSON.stringify(line)}\n`).join('\n'),
+      )
+      const { memory, close } = await openAgentJournal(folder.path('earlier'))
+      should(memory.jobs.get('one')).match({ phase: 'begun' })
+      should([...memory.pending.keys()]).deepEqual(['a 2'])
+      should(memory.eventsLost).equal(3)
+      await close()
+    })
+
+    it('of a full disk refuses commands, and damages no entry that follows', async function () {
+      const disk = smallDisk()
+      if (!disk) return this.skip()
+      try {
+        const journal = await openAgentJournal(disk.folder)
+        disk.fill()
+        const body = { boot: 'a', seq: 1, event: 'alarm', text: 'x'.repeat(9000) } as never
+        await journal.note({ kind: 'event', body }).should.be.rejectedWith({ code: 'NOT_WRITTEN' })
+        disk.free()
+        await journal.note({ kind: 'event', body: { boot: 'a', seq: 2, event: 'alarm' } as never })
+        await journal.close()
+        const again = await openAgentJournal(disk.folder)
+        should([...again.memory.pending.keys()]).deepEqual(['a 1', 'a 2'])
+        await again.close()
+      } finally {
+        disk.remove()
+      }
     })
   })
 

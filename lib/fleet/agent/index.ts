@@ -1,7 +1,7 @@
 export { CellAgent } from './agent'
 export type { AgentOptions, CommandWork } from './options'
 export { agentCodes, type AgentCode, type Ending } from './ending'
-export { DamagedJournal, openAgentJournal } from './journal'
+export { openAgentJournal } from './journal'
 export type { Outgoing } from './memory'
 export { rightsAsTexts, serviceOf, type Rights } from './rights'
 export { BrokerEcho, StatePace } from './state-pace'
