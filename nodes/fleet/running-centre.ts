@@ -44,7 +44,9 @@ export function startCentre(
     say: centreSays,
     boot,
     clock: { steady: () => performance.now(), wall: () => Date.now() },
-    store: rolloutStore(resolve(userDir ?? '', 'vision-fleet', encodeURIComponent(node.id))),
+    store: rolloutStore(resolve(userDir ?? '', 'vision-fleet', encodeURIComponent(node.id)), (damage) =>
+      node.warn(damage.inLanguage(spoken()).message),
+    ),
   }).then((centre) => {
     running.centre = centre
     if (isClosed) return centre

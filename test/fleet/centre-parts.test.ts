@@ -1,4 +1,12 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import should from 'should'
@@ -11,8 +19,9 @@ import {
   summaryOf,
   type Post,
 } from '../../lib/fleet/centre'
-import type { CentreOptions } from '../../lib/fleet/centre'
+import type { CentreOptions, RolloutPlan } from '../../lib/fleet/centre'
 import type { CellState } from '../../lib/fleet/messages'
+import { smallDisk } from '../support/damages'
 
 const state = (cell: string, more: Partial<CellState> = {}): CellState => ({
   ...{ v: 1, plant: 'north', cell, boot: 'b1', n: 1, at: '2026-11-27T00:00:00Z', every: 10, expires: 3600 },
@@ -547,6 +556,54 @@ describe('a rollout', () => {
 })
 
 describe('the journals of rollouts', () => {
+  const plan = (id: string, startedAt: string) => ({ id, startedAt }) as RolloutPlan
+  const paused = { kind: 'paused' } as const
+
+  it('of an earlier version are read, and one that is damaged is reported and left as it is', async () => {
+    const folder = mkdtempSync(join(folders, 'store-'))
+    const first = { format: 'fleet-rollout journal', version: 1, plan: plan('b', '2026-02-01') }
+    const lines = [first, paused, { kind: 'resumed' }].map((line) => JSON.stringify(line))
+    writeFileSync(join(folder, 'b.rollout.jsonl'), `${lines.join('\n')}\n{"kind":"fini`)
+    writeFileSync(join(folder, 'c.rollout.jsonl'), '{"format":"fleet-rollout journal","version":9}\n')
+    const damage: unknown[] = []
+    const store = rolloutStore(folder, (one) => damage.push(one))
+    should((await store.load()).map(({ entries }) => entries)).eql([[paused, { kind: 'resumed' }]])
+    should(damage).match([{ code: 'DAMAGED', message: /c\.rollout\.jsonl/ }])
+    readFileSync(join(folder, 'c.rollout.jsonl'), 'utf8').should.match(/"version":9/)
+    await store.begin(plan('a', '2026-01-01'))
+    await store.append('a', [paused])
+    await store.append('b', [{ kind: 'finished', at: '2026-02-02' }])
+    await store.close()
+    const again = await rolloutStore(folder).load()
+    should(again.map((one) => [one.plan.id, one.entries.length])).eql([
+      ['a', 1],
+      ['b', 3],
+    ])
+  })
+
+  it('on a full disk say so, and damage no entry that follows', async function () {
+    const disk = smallDisk()
+    if (!disk) return this.skip()
+    try {
+      const store = rolloutStore(disk.folder)
+      await store.begin(plan('a', '2026-01-01'))
+      disk.fill()
+      const long = { kind: 'finished', at: 'x'.repeat(9000) } as const
+      await store.append('a', [long]).should.be.rejectedWith({ code: 'NOT_WRITTEN', message: /disk is full/ })
+      await store.begin(plan('b', '2026-02-01')).should.be.rejectedWith({ code: 'NOT_WRITTEN' })
+      disk.free()
+      await store.append('a', [paused])
+      await store.append('a', [{ kind: 'finished', at: 1n as never }]).should.be.rejectedWith({
+        ...{ code: 'INVALID_INPUT', path: 'entry.at' },
+      })
+      const [a] = await rolloutStore(disk.folder).load()
+      should(a?.entries).eql([long, paused])
+      await store.close()
+    } finally {
+      disk.remove()
+    }
+  })
+
   it('do not refuse the order of a rollout that runs where an old one cannot be removed', async () => {
     const { act, centre, folder, hear, pass, written } = await useCentre()
     act()

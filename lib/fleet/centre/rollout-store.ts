@@ -1,17 +1,22 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { lineFiles } from '../../files/line-files'
-import { makeFolder } from '../../files/make-folder'
+import { openLog, StorageError, type DurableLog, type StorageOptions } from '../../kernel/storage'
+import { Type } from '../../typebox'
 import type { RolloutPlan } from './plan'
 import type { RolloutEntry } from './rollout-entries'
 
+interface StoredRollout {
+  plan: RolloutPlan
+  entries: RolloutEntry[]
+}
+
 /** Where the journals of rollouts are kept. */
 export interface RolloutStore {
-  /** All of them, in the order in which they were begun. */
-  load: () => Promise<{ plan: RolloutPlan; entries: RolloutEntry[] }[]>
+  /** All of them that can be read, in the order in which they were begun. */
+  load: () => Promise<StoredRollout[]>
   /** Resolves when the plan would survive a power failure. */
   begin: (plan: RolloutPlan) => Promise<void>
-  /** Resolves when the entries would survive a power failure. */
+  /** Resolves when the entries would survive a power failure. @throws NotJson or StorageError */
   append: (rollout: string, entries: readonly RolloutEntry[]) => Promise<void>
   remove: (rollout: string) => Promise<void>
   close: () => Promise<void>
@@ -25,52 +30,81 @@ interface FirstLine {
   format: typeof format
   version: typeof version
   plan: RolloutPlan
+  /** What has happened before the entries of the other lines. */
+  entries?: RolloutEntry[]
 }
 
-/** A file per rollout: its plan, then what happened, a line each. Only one program at a time may use the folder. */
-export function rolloutStore(folder: string): RolloutStore {
-  const files = lineFiles(folder)
-  const nameOf = (rollout: string) => `${rollout}${ending}`
+const First = Type.Unsafe<FirstLine>(
+  Type.Object({
+    format: Type.Literal(format),
+    version: Type.Literal(version),
+    plan: Type.Object({ id: Type.String(), startedAt: Type.String() }),
+    entries: Type.Optional(Type.Array(Type.Object({ kind: Type.String() }))),
+  }),
+)
+const Entry = Type.Unsafe<RolloutEntry>(Type.Object({ kind: Type.String() }))
+
+/**
+ * A file per rollout: its plan, then what happened, a line each. Only one program at a time may use the folder.
+ * @param onDamage called with each file that cannot be used as a whole
+ */
+export function rolloutStore(
+  folder: string,
+  onDamage: StorageOptions['onDamage'] = () => undefined,
+): RolloutStore {
+  const logs = new Map<string, DurableLog<RolloutEntry, StoredRollout | undefined>>()
+  const fileOf = (rollout: string) => join(folder, `${rollout}${ending}`)
+  const open = async (rollout: string, plan?: RolloutPlan) => {
+    const log = await openLog({
+      ...{ file: fileOf(rollout), onDamage, unusable: 'refuse', entry: Entry, snapshot: First },
+      begin: (first: FirstLine | undefined): StoredRollout | undefined => {
+        const known = first?.plan ?? plan
+        return known && { plan: known, entries: first?.entries ?? [] }
+      },
+      fold: (state, entry: RolloutEntry) => {
+        state?.entries.push(entry)
+        return state
+      },
+      snapshotOf: (state): FirstLine => {
+        if (!state) throw new Error(`The rollout ${rollout} has no plan.`)
+        return { format, version, ...state }
+      },
+    })
+    logs.set(rollout, log)
+    return log
+  }
 
   return {
     load: async () => {
       const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(ending))
-      const found: { plan: RolloutPlan; entries: RolloutEntry[] }[] = []
-      for (const name of names) {
-        const [first, ...entries] = readBack((await files.read(name)) ?? '')
-        if (!isFirst(first)) continue
-        found.push({ plan: first.plan, entries: entries as RolloutEntry[] })
-        // The end of a program may have cut off the last line.
-        files.append(name, '')
-      }
+      const found: StoredRollout[] = []
+      for (const name of names)
+        try {
+          const { state } = await open(name.slice(0, -ending.length))
+          if (state) found.push(state)
+        } catch (error) {
+          if (!(error instanceof StorageError)) throw error
+          onDamage(error)
+        }
       return found.sort((one, other) => (one.plan.startedAt < other.plan.startedAt ? -1 : 1))
     },
     begin: async (plan) => {
-      await makeFolder(folder)
-      const first: FirstLine = { format, version, plan }
-      await files.replace(nameOf(plan.id), JSON.stringify(first))
+      const log = await open(plan.id, plan)
+      await log.flush()
     },
     append: async (rollout, entries) => {
       if (entries.length === 0) return
-      files.append(nameOf(rollout), entries.map((entry) => JSON.stringify(entry)).join('\n'))
-      await files.sync(nameOf(rollout))
+      const log = logs.get(rollout) ?? (await open(rollout))
+      log.append(...entries)
+      await log.flush()
     },
-    remove: (rollout) => rm(join(folder, nameOf(rollout)), { force: true }),
-    close: () => files.close(),
+    remove: async (rollout) => {
+      await logs.get(rollout)?.close()
+      logs.delete(rollout)
+      await rm(fileOf(rollout), { force: true })
+    },
+    close: async () => {
+      await Promise.all([...logs.values()].map((log) => log.close()))
+    },
   }
 }
-
-const isFirst = (line: unknown): line is FirstLine => {
-  const { format: found, version: of } = (line ?? {}) as Partial<FirstLine>
-  return found === format && of === version
-}
-
-/** A line that was cut off says nothing: what it would have said has had no consequence. */
-const readBack = (text: string): unknown[] =>
-  text.split('\n').flatMap((line): unknown[] => {
-    try {
-      return line === '' ? [] : [JSON.parse(line) as unknown]
-    } catch {
-      return []
-    }
-  })

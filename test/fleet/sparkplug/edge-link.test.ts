@@ -20,7 +20,8 @@ describe('the connection of an edge node, asked for in messages to mqtt out', ()
   beforeEach(async () => {
     sent = []
     link = await EdgeLink.open({
-      ...{ group: 'north', edge: 'cell-1', folder },
+      ...{ group: 'north', edge: 'cell-1' },
+      file: { file: join(folder, 'sparkplug.json'), onDamage: (damage) => should.fail(damage, undefined) },
       send: (msg) => sent.push(msg),
       tell: (error) => {
         throw error
