@@ -1,179 +1,162 @@
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openLog, type StorageError } from '../kernel/storage'
 import { startTimeout } from '../timers/timers'
-import { lineFiles, type LineFiles } from '../files/line-files'
+import { Type, Value } from '../typebox'
 import { nothingKnown, remembered, type JournalEntry, type JournalMemory } from './handshake/journal-memory'
-
-/** Characters after which a journal goes on in its other file. */
-const most = 65_536
 
 /** What a handshake has done, for the next run of it. */
 export interface HandshakeJournal {
-  /** What stands there, the entries of this run included. */
+  /** The entries of this run included. */
   readonly memory: JournalMemory
   /**
    * What was sent survives the end of this program from now on, everything else from the end of this turn of the event loop:
    * nobody can have read an answer before. What was sent survives a power failure a moment later, with several cycles a second
-   * up to a second later; after one, an answer that was given since may be told as an interruption.
-   * @throws Error of the file system; this run remembers it all the same
+   * up to a second later; after one, an answer that was given since may be reported as an interruption. What cannot be written
+   * is known to this run all the same: a PLC that waits for an answer does not care for a full disk.
    */
   append: (entry: JournalEntry) => void
   close: () => Promise<void>
 }
 
-/** First line of each file: all that was known when it was begun. */
-interface Beginning {
-  kind: 'memory'
-  generation: number
-  memory: JournalMemory
+interface JournalOptions {
+  /** Called with a file that cannot be used, and with the first of several failures. */
+  failed?: (error: StorageError) => void
 }
 
-const kinds: ReadonlySet<unknown> = new Set<JournalEntry['kind']>([
-  'noted',
-  'sent',
-  'hand',
-  'ended',
-  'settled',
-  'taken',
-  'plc',
-  'prepared',
-])
+const request = { token: Type.String(), request: Type.Number() }
+const Says = Type.Record(Type.String(), Type.Unknown())
+const entryOf = <Kind extends JournalEntry['kind']>(kind: Kind, more = {}) =>
+  Type.Object({ kind: Type.Literal(kind), ...more })
+const Entry = Type.Unsafe<JournalEntry>(
+  Type.Union([
+    entryOf('noted', request),
+    entryOf('sent', { ...request, acquisitionId: Type.Number() }),
+    entryOf('hand', { token: Type.String() }),
+    entryOf('ended', { token: Type.String(), code: Type.Number(), counter: Type.Number() }),
+    entryOf('settled', { token: Type.String() }),
+    entryOf('taken', { token: Type.String() }),
+    entryOf('plc', { says: Says }),
+    entryOf('prepared', { job: Type.Optional(Type.Number()) }),
+  ]),
+)
+const Beginning = Type.Unsafe<{ kind: 'memory'; memory: JournalMemory }>(
+  Type.Object({
+    kind: Type.Literal('memory'),
+    memory: Type.Object({
+      counter: Type.Number(),
+      acquisitionId: Type.Number(),
+      owed: Type.Optional(Type.Object({ ...request, sent: Type.Boolean() })),
+      unsettled: Type.Optional(Type.Object(request)),
+      plc: Type.Optional(Says),
+      prepared: Type.Optional(Type.Number()),
+    }),
+  }),
+)
+
+/** After these the PLC may be owed an answer that nothing else shows. */
+const urgent: ReadonlySet<JournalEntry['kind']> = new Set(['noted', 'sent', 'hand', 'prepared'])
 
 /** Milliseconds from one request to the disk to the next: each costs it a write. */
 const syncPause = 1000
 
-/** After these the PLC may be owed an answer that nothing else tells of. */
-const urgent: ReadonlySet<JournalEntry['kind']> = new Set(['noted', 'sent', 'hand', 'prepared'])
-
-/** What the lines of a file say; a line that was cut off by the end of the program, or of the power, says nothing. */
-function readBack(text: string): Omit<Beginning, 'kind'> {
-  let known = { generation: 0, memory: nothingKnown }
-  for (const line of text.split('\n')) {
-    const said = parsed(line)
-    if (said?.kind === 'memory') {
-      if (said.generation > known.generation) known = { generation: said.generation, memory: said.memory }
-    } else if (said && kinds.has(said.kind)) known = { ...known, memory: remembered(known.memory, said) }
-  }
-  return known
-}
-
-function parsed(line: string): Beginning | JournalEntry | undefined {
-  try {
-    return (JSON.parse(line) ?? undefined) as Beginning | JournalEntry | undefined
-  } catch {
-    return undefined
-  }
-}
-
-interface JournalOptions {
-  files?: LineFiles
-  /** Told of what would not survive a power failure. */
-  failed?: (error: unknown) => void
-}
-
-/**
- * The journal of the node with that id: two files in turn, so that a new one holds everything before the old one is emptied.
- * @param folder exists already; one program at a time
- * @throws Error of the file system where a file cannot be read or written
- */
+/** Opens the journal of the node with that id; one program at a time. */
 export async function openJournal(
   folder: string,
   id: string,
-  { files = lineFiles(folder), failed = () => undefined }: JournalOptions = {},
+  { failed = () => undefined }: JournalOptions = {},
 ): Promise<HandshakeJournal> {
-  const nameOf = (generation: number) => `${encodeURIComponent(id)}.${generation % 2}.handshake.jsonl`
-  const found = await Promise.all(
-    [0, 1].map(async (part) => readBack((await files.read(nameOf(part))) ?? '')),
-  )
-  const last = found.reduce((one, other) => (other.generation > one.generation ? other : one))
-  let { generation, memory } = last
-  let size = 0
-  let syncing: Promise<void> | undefined
+  const earlier = await earlierJournal(folder, id)
+  const log = await openLog({
+    file: join(folder, `${encodeURIComponent(id)}.journal.jsonl`),
+    ...{ onDamage: failed, onFailure: failed, compactAt: 65_536 },
+    ...{ entry: Entry, snapshot: Beginning },
+    begin: (beginning): JournalMemory => beginning?.memory ?? earlier.memory,
+    fold: remembered,
+    snapshotOf: (memory) => ({ kind: 'memory' as const, memory }),
+  })
+  let unwritten: JournalEntry[] = []
   let syncedAt = -Infinity
   let timer: NodeJS.Timeout | undefined
-  let unwritten: string[] = []
-  /** The other file still holds what was known before this one. */
-  let hasOld = false
 
-  const beginning = () => {
-    const line: Beginning = { kind: 'memory', generation: generation + 1, memory }
-    generation += 1
-    return JSON.stringify(line)
-  }
-  const sync = () => {
-    clearTimeout(timer)
-    timer = undefined
-    const whole = generation
-    syncedAt = performance.now()
-    syncing = files
-      .sync(nameOf(whole))
-      .catch(failed)
-      .finally(() => {
-        // Only now: the new file holds everything, even after a power failure.
-        if (hasOld && whole === generation) files.spoil(nameOf(whole + 1))
-        if (whole === generation) hasOld = false
-        syncing = undefined
-      })
-  }
-  /** What is appended until then is in it. */
+  // A failure is reported by the file.
+  const sync = () => log.flush().then(undefined, () => undefined)
   const syncSoon = () => {
     timer ??= startTimeout(
-      () => void (syncing ?? Promise.resolve()).then(sync),
+      () => {
+        timer = undefined
+        syncedAt = performance.now()
+        void sync()
+      },
       Math.max(0, syncedAt + syncPause - performance.now()),
     )
     timer.unref()
   }
-  const flush = () => {
-    const lines = unwritten
+  const write = () => {
+    const entries = unwritten
     unwritten = []
-    if (lines.length) files.append(nameOf(generation), lines.join('\n'))
-  }
-  const flushSoon = () => {
+    if (entries.length === 0) return
     try {
-      flush()
-    } catch (error) {
-      failed(error)
+      log.append(...entries)
+    } catch {
+      // This run knows them, and the next entry brings them along.
     }
   }
-  const goOnInTheOther = () => {
-    unwritten = []
-    const line = beginning()
-    // What a killed program left of a line must not swallow this one.
-    files.append(nameOf(generation), `\n${line}`)
-    size = line.length
-    hasOld = true
-    syncSoon()
-  }
-  const line = beginning()
-  await files.replace(nameOf(generation), line)
-  size = line.length
-  files.spoil(nameOf(generation + 1))
+  if (earlier.isThere) await log.flush().then(earlier.remove, () => undefined)
 
   return {
     get memory() {
-      return memory
+      return unwritten.reduce(remembered, log.state)
     },
     append: (given) => {
       const begins = given.kind === 'sent' || given.kind === 'hand'
       const entry = begins ? { ...given, at: Date.now() } : given
-      memory = remembered(memory, entry)
-      const line = JSON.stringify(entry)
-      if (size + line.length > most && !hasOld) {
-        goOnInTheOther()
-        return
-      }
-      size += line.length
-      unwritten.push(line)
+      unwritten.push(entry)
       if (urgent.has(entry.kind)) {
-        flush()
+        write()
         syncSoon()
-      } else if (unwritten.length === 1) queueMicrotask(flushSoon)
+      } else if (unwritten.length === 1) queueMicrotask(write)
     },
     close: async () => {
-      flushSoon()
-      while (timer || syncing) {
-        if (!syncing) sync()
-        await syncing
-      }
-      await files.close()
+      clearTimeout(timer)
+      write()
+      await log.close()
     },
+  }
+}
+
+/** What version 0.1 has left: two files in turn, each with everything that was known in its first line. */
+async function earlierJournal(
+  folder: string,
+  id: string,
+): Promise<{ memory: JournalMemory; isThere: boolean; remove: () => Promise<void> }> {
+  const files = [0, 1].map((part) => join(folder, `${encodeURIComponent(id)}.${part}.handshake.jsonl`))
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => undefined)))
+  const found = texts.map((text = '') => {
+    let known = { generation: 0, memory: nothingKnown }
+    for (const line of text.split('\n')) {
+      const said = parsed(line)
+      if (Value.Check(Beginning, said)) {
+        const { generation = 0, memory } = said as typeof said & { generation?: number }
+        if (generation > known.generation) known = { generation, memory }
+      } else if (Value.Check(Entry, said)) known.memory = remembered(known.memory, said)
+    }
+    return known
+  })
+  const last = found.reduce((one, other) => (other.generation > one.generation ? other : one))
+  return {
+    memory: last.memory,
+    isThere: texts.some((text) => text !== undefined),
+    remove: async () => {
+      await Promise.all(files.map((file) => rm(file, { force: true }).catch(() => undefined)))
+    },
+  }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
   }
 }

@@ -3,7 +3,7 @@ import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { DeployedHandshake } from '../plc/deployed-handshake'
 import { loadMetrics } from '../metrics/load-metrics'
 import { metricsRoute } from '../metrics/route'
-import { detailOf, speak } from '../shared/node-error'
+import { speak, spoken } from '../shared/node-error'
 import { configFields } from '../shared/fields/checked-fields'
 import { copyRoute } from './copy-route'
 import { plcHandshakeNode, type PlcHandshakeFields } from './fields'
@@ -26,7 +26,7 @@ export default (RED: NodeAPI) => {
     function (given) {
       RED.nodes.createNode(this, given)
       const { fields, check } = configFields(RED, this, plcHandshakeNode, given)
-      const { forgetLink, journalOf, linkOf, protocolOf, settingsOf, ...parts } = loadRunning()
+      const { forgetLink, openJournal, linkOf, protocolOf, settingsOf, ...parts } = loadRunning()
       const { group, end } = loadMetrics().measured(RED, 'handshake', this)
       this.handshake = new parts.DeployedHandshake({
         metrics: group,
@@ -39,9 +39,14 @@ export default (RED: NodeAPI) => {
         messages: linkOf(this.id),
         usesMessages: protocolOf(fields.connection) !== undefined,
         openJournal: () =>
-          journalOf(join(RED.settings.userDir ?? '.', 'vision-plc'), this.id, (error) =>
-            this.warn(say('plc-no-journal', { reason: detailOf(error) })),
-          ),
+          openJournal(join(RED.settings.userDir ?? '.', 'vision-plc'), this.id, {
+            failed: (error) =>
+              this.warn(
+                error.code === 'DAMAGED'
+                  ? error.inLanguage(spoken()).message
+                  : say('plc-no-journal', { reason: error.because(spoken()) }),
+              ),
+          }),
       })
       this.on('close', (removed: boolean, done: () => void) => {
         if (removed) forgetLink(this.id)

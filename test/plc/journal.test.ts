@@ -1,19 +1,20 @@
 import { spawn } from 'node:child_process'
-import { appendFile, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { appendFile, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import should from 'should'
-import { lineFiles, type LineFiles } from '../../lib/files/line-files'
 import { families } from '../../lib/plc/families'
 import { createHandshake, type JournalEntry } from '../../lib/plc/handshake'
 import { openJournal } from '../../lib/plc/journal'
-import { journalOf } from '../../nodes/plc/journal-of'
+import { smallDisk } from '../support/damages'
 import { eventually } from '../support/eventually'
 
 describe('the journal of a handshake', () => {
-  let folder: string
+  let [folder, file] = ['', '']
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'handshake-journal-'))
+    file = join(folder, 'node.journal.jsonl')
   })
   afterEach(() => rm(folder, { recursive: true, force: true }))
 
@@ -64,7 +65,7 @@ describe('the journal of a handshake', () => {
     for (let number = 1; number <= 5000; number += 1) {
       journal.append(sent(number))
       journal.append({ kind: 'ended', token: `token ${number}`, code: 0, counter: number })
-      // The old file is emptied once the disk has the new one.
+      // The old file is replaced once the disk has the new one.
       if (number % 100 === 0) await eventually(async () => (await sizes()).should.be.below(140_000))
     }
     await journal.close()
@@ -73,66 +74,74 @@ describe('the journal of a handshake', () => {
     await again.close()
   })
 
-  it('has on the disk what was sent, and empties no file before the disk has the next one', async () => {
-    const real = lineFiles(folder)
-    const done: string[] = []
-    const file = (name: string) => name.split('.')[1] ?? ''
-    const files: LineFiles = {
-      ...real,
-      replace: async (name, line) => {
-        await real.replace(name, line)
-        done.push(`replaced ${file(name)}`)
-      },
-      append: (name, line) => {
-        real.append(name, line)
-        const { kind } = JSON.parse(line.trim().split('\n')[0] ?? '') as { kind: string }
-        done.push(`${kind} ${file(name)}`)
-      },
-      sync: async (name) => {
-        await real.sync(name)
-        done.push(`synced ${file(name)}`)
-      },
-      spoil: (name) => {
-        real.spoil(name)
-        done.push(`emptied ${file(name)}`)
-      },
-    }
-    const journal = await openJournal(folder, 'node', { files })
-    should(done).eql(['replaced 1', 'emptied 0'])
-    journal.append(sent(1))
-    await eventually(() => should(done.slice(2)).eql(['sent 1', 'synced 1']))
-    // Together, at the end of the turn.
+  it('has in its file at once what was sent, and the rest of a turn at its end', async () => {
+    const journal = await open()
+    const kinds = () =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => (JSON.parse(line) as { kind: string }).kind)
     journal.append({ kind: 'ended', token: 'token 1', code: 0, counter: 1 })
+    should(kinds()).eql(['memory'])
+    journal.memory.should.match({ counter: 1 })
+    journal.append(sent(1))
+    should(kinds()).eql(['memory', 'ended', 'sent'])
+    journal.append({ kind: 'ended', token: 'token 1', code: 0, counter: 2 })
     journal.append({ kind: 'settled', token: 'token 1' })
-    should(done.slice(4)).eql([])
+    should(kinds()).have.length(3)
     await Promise.resolve()
-    should(done.slice(4)).eql(['ended 1'])
-    const long = 'x'.repeat(70_000)
-    journal.append({ kind: 'settled', token: long })
-    await eventually(() => should(done.slice(5)).eql(['memory 0', 'synced 0', 'emptied 1']))
+    should(kinds().slice(3)).eql(['ended', 'settled'])
     await journal.close()
   })
 
-  it('tells what a power failure would take, and goes on', async () => {
-    const errors: unknown[] = []
-    const files: LineFiles = { ...lineFiles(folder), sync: () => Promise.reject(new Error('no disk')) }
-    const journal = await openJournal(folder, 'node', { files, failed: (error) => errors.push(error) })
-    journal.append(sent(1))
+  it('is read from the two files of version 0.1, once', async () => {
+    const lineOf = (value: object) => `${JSON.stringify(value)}\n`
+    const [older, newer] = [0, 1].map((part) => join(folder, `node.${part}.handshake.jsonl`))
+    const memory = { counter: 5, acquisitionId: 5 }
+    writeFileSync(older ?? '', lineOf({ kind: 'memory', generation: 2, memory }) + lineOf(sent(6)))
+    writeFileSync(
+      newer ?? '',
+      `${lineOf({ kind: 'memory', generation: 3, memory: { counter: 8, acquisitionId: 8 } })}\n` +
+        `${lineOf(sent(9))}{"kind":"sent","tok`,
+    )
+    const journal = await open()
+    journal.memory.should.match({ counter: 8, acquisitionId: 9, owed: { token: 'token 9' } })
+    journal.append(sent(10))
     await journal.close()
-    should(errors).match([{ message: 'no disk' }])
+    should(await readdir(folder)).eql(['node.journal.jsonl'])
     const again = await open()
-    again.memory.should.match({ acquisitionId: 1 })
+    again.memory.should.match({ counter: 8, acquisitionId: 10 })
     await again.close()
+  })
+
+  it('on a full disk says so once, remembers everything, and brings it along when there is room', async function () {
+    const disk = smallDisk()
+    if (!disk) return this.skip()
+    try {
+      const errors: unknown[] = []
+      const failed = (error: unknown) => errors.push(error)
+      const journal = await openJournal(disk.folder, 'node', { failed })
+      disk.fill()
+      for (let number = 1; number <= 1000; number += 1) journal.append(sent(number))
+      should(errors).match([{ code: 'NOT_WRITTEN', message: /disk is full/ }])
+      journal.memory.should.match({ acquisitionId: 1000 })
+      disk.free()
+      journal.append({ kind: 'ended', token: 'token 1000', code: 0, counter: 3 })
+      await journal.close()
+      const again = await openJournal(disk.folder, 'node', { failed })
+      again.memory.should.match({ acquisitionId: 1000, counter: 3 })
+      await again.close()
+      should(errors).have.length(1)
+    } finally {
+      disk.remove()
+    }
   })
 
   it('reads past a line that was cut off', async () => {
     const journal = await open()
     journal.append(sent(3))
     await journal.close()
-    const names = (await readdir(folder)).sort()
-    const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
-    const current = names[texts.findIndex((text) => text !== '')] ?? ''
-    await appendFile(join(folder, current), '{"kind":"sent","tok')
+    await appendFile(file, '{"kind":"sent","tok')
     const again = await open()
     again.memory.should.match({ acquisitionId: 3 })
     again.append(sent(4))
@@ -165,13 +174,13 @@ describe('the journal of a handshake', () => {
     await journal.close()
   })
 
-  it('lets the handshake go on where it cannot be written any more, and tells so once', async () => {
+  it('lets the handshake go on where it cannot be written at all, and says so once', async () => {
     const errors: unknown[] = []
     const place = join(folder, 'below')
-    const journal = await journalOf(place, 'node', (error) => errors.push(error))
-    await rm(place, { recursive: true })
+    writeFileSync(place, '')
+    const journal = await openJournal(place, 'node', { failed: (error) => errors.push(error) })
     for (let number = 1; number <= 2000; number += 1) journal.append(sent(number))
-    errors.length.should.equal(1)
+    should(errors).match([{ code: 'NOT_WRITTEN' }])
     journal.memory.should.match({ acquisitionId: 2000 })
     await journal.close()
   })
