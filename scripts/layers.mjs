@@ -19,7 +19,7 @@ export const layers = {
   'lib/otlp': ['lib/files', 'lib/timers'],
   'lib/hosts': [],
   'lib/alarms': ['lib/typebox'],
-  'lib/recipes': ['lib/files'],
+  'lib/recipes': [],
   'lib/robots': ['lib/timers', 'lib/hosts', 'lib/robotics', 'lib/robot-interface'],
   'lib/files': [],
   'lib/client': ['lib/typebox', 'lib/contract', 'lib/codec', 'lib/timers'],
@@ -49,8 +49,8 @@ export const layers = {
 /** Folders inside a layer that may import more than the layer. */
 const wider = { nodes: ['virtual-device'] }
 
-/** The mechanisms that every layer above them shares. */
-const mechanisms = ['lib/kernel', 'lib/timers']
+/** The mechanisms that every layer above them shares; values to be stored are described with schemas. */
+const mechanisms = ['lib/kernel', 'lib/timers', 'lib/typebox']
 const belowMechanisms = ['kernel', 'timers', 'files', 'typebox', 'contract'].map((layer) => `lib/${layer}`)
 
 /** What a layer may import besides itself. */

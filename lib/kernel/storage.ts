@@ -285,9 +285,7 @@ export async function openValue<Schema extends TSchema>(
     }
     const wrong = mismatch(schema, value)
     if (wrong) return wrong
-    return isValid(value as Value)
-      ? { value: value as Value }
-      : { key: 'reason-shape', values: { place: '/' } }
+    return isValid(value) ? { value: value as Value } : { key: 'reason-shape', values: { place: '/' } }
   }
   const readBack = async (from: string) => {
     const text = await place.read(most, from)
