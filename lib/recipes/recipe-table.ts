@@ -1,5 +1,3 @@
-import { openValue, type DurableValue, type StorageOptions } from '../kernel/storage'
-import { Type } from '../typebox'
 import { byJob, recipesIn, type Recipe } from './recipe'
 
 /** What a person did to the table. */
@@ -53,22 +51,6 @@ const changed = (
   recipes: byJob(next),
   before: { recipes, change, isUndone: false },
 })
-
-/** Resolves with the file of a table. @throws StorageError `DAMAGED`: a cell must not run with other recipes than those saved */
-export const openTable = (
-  options: Pick<StorageOptions, 'file' | 'onDamage'>,
-  initial: RecipeTable,
-): Promise<DurableValue<RecipeTable>> =>
-  openValue({
-    ...options,
-    schema: Type.Unsafe<RecipeTable>(
-      Type.Object({ revision: Type.Integer(), recipes: Type.Array(Type.Unknown()) }),
-    ),
-    isValid: (table) => tableIn(table) !== undefined,
-    initial,
-    unusable: 'refuse',
-    bytes: 16 * 1024 * 1024,
-  })
 
 const changes: readonly unknown[] = ['added', 'changed', 'deleted'] satisfies RecipeChange['what'][]
 

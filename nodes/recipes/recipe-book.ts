@@ -1,6 +1,7 @@
 import { recipesIn } from '../../lib/recipes/recipe'
-import { openTable, tableOf, type RecipeTable } from '../../lib/recipes/recipe-table'
-import { StorageError, type DurableValue } from '../../lib/kernel/storage'
+import { tableIn, tableOf, type RecipeTable } from '../../lib/recipes/recipe-table'
+import { openValue, StorageError, type DurableValue, type StorageOptions } from '../../lib/kernel/storage'
+import { Type } from '../../lib/typebox'
 import { detailOf, spoken } from '../shared/node-error'
 import { jsonIn } from './columns'
 import { sentencesOf } from '../sentences'
@@ -8,6 +9,20 @@ import { sentencesOf } from '../sentences'
 const { invalidInput, nodeError } = sentencesOf('recipes')
 
 const nothingSaved = tableOf([])
+
+/** Resolves with the file of a table. @throws StorageError `DAMAGED`: a cell must not run with other recipes than those saved */
+export const openTable = (
+  options: Pick<StorageOptions, 'file' | 'onDamage'>,
+  initial: RecipeTable,
+): Promise<DurableValue<RecipeTable>> =>
+  openValue({
+    ...options,
+    schema: Type.Unsafe<RecipeTable>(Type.Object({ revision: Type.Integer() })),
+    isValid: (table) => tableIn(table) !== undefined,
+    initial,
+    unusable: 'refuse',
+    bytes: 16 * 1024 * 1024,
+  })
 
 /** The table of a node, on disk before it applies. */
 export class RecipeBook {

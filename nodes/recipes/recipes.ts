@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Node, NodeAPI, NodeDef, NodeMessageInFlow } from 'node-red'
 import { VisionError } from '../../lib/client/vision-error'
@@ -15,7 +16,7 @@ import { changedTable, isOrder, needsDevice, orderIn, type Order } from './chang
 import { columnsIn, objectIn, type Column } from './columns'
 import { deviceOffer, type DeviceOffer } from './device-offer'
 import { recipesNode, type RecipesFields } from './fields'
-import { RecipeBook } from './recipe-book'
+import type * as Book from './recipe-book'
 import { detectionArgs, recipeOfJob, valuesByNode } from './recipe-of-job'
 import { recipePage, type Notice } from './recipe-page'
 import { sentencesOf } from '../sentences'
@@ -29,6 +30,9 @@ const isView = ({ topic }: NodeMessageInFlow) => topic === '$pageview' || topic 
 
 const [recipeOutput, pageOutput] = [0, 1]
 
+/** Loaded with the first node: the storage is larger than everything else here. */
+const loadBook = () => createRequire(__filename)('./recipe-book') as typeof Book
+
 export default (RED: NodeAPI) => {
   speak(RED)
   RED.nodes.registerType('vision-recipes', function (this: Node, given: NodeDef & RecipesFields) {
@@ -39,7 +43,7 @@ export default (RED: NodeAPI) => {
     const sentence = (error: unknown) =>
       error instanceof VisionError ? error.inLanguage(language()) : detailOf(error)
     const place = join(RED.settings.userDir ?? '.', 'vision-recipes', `${encodeURIComponent(this.id)}.json`)
-    let book: RecipeBook | undefined
+    let book: Book.RecipeBook | undefined
     let columns: readonly Column[] = []
     let args: Readonly<Record<string, unknown>> = {}
     let offer: DeviceOffer | undefined
@@ -52,7 +56,7 @@ export default (RED: NodeAPI) => {
     const opening = (async () => {
       columns = columnsIn(fields.columns)
       args = objectIn('args', fields.args)
-      book = await RecipeBook.open(place, fields.products, (damage) =>
+      book = await loadBook().RecipeBook.open(place, fields.products, (damage) =>
         this.warn(damage.inLanguage(spoken()).message),
       )
       return book

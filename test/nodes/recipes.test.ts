@@ -3,16 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import should from 'should'
 import { recipesIn } from '../../lib/recipes/recipe'
-import {
-  openTable,
-  recipeOf,
-  tableIn,
-  tableOf,
-  undone,
-  withoutRecipe,
-  withRecipe,
-} from '../../lib/recipes/recipe-table'
+import { recipeOf, tableIn, tableOf, undone, withoutRecipe, withRecipe } from '../../lib/recipes/recipe-table'
 import { columnsIn, labelOf } from '../../nodes/recipes/columns'
+import { openTable } from '../../nodes/recipes/recipe-book'
 import { detectionArgs, recipeOfJob, valuesByNode } from '../../nodes/recipes/recipe-of-job'
 import { spokenTo } from '../../nodes/shared/node-error'
 
