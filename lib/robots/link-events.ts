@@ -29,6 +29,6 @@ export interface LinkEvents {
 export type LinkTold =
   | { what: 'connected' | 'disconnected' | 'left' | 'left-job' | 'replaced'; address: string }
   | { what: 'refused'; address: string; reason: 'not-allowed' | 'too-many' }
-  | { what: 'not-understood'; address: string; text: string; fault: UnreadableRequest['fault'] }
+  | ({ what: 'not-understood'; address: string } & UnreadableRequest)
   | { what: 'not-allowed'; address: string; text: string }
   | { what: 'late' | 'second' | 'foreign' }

@@ -86,8 +86,16 @@ const detailsOf = (each: LinkTold): object =>
 /** A robot that comes and goes is no warning. */
 const isUsual = ({ what }: LinkTold) => what === 'connected' || what === 'disconnected'
 
+/** Of its sentence. */
+const nameOf = (each: LinkTold) =>
+  each.what === 'not-understood' && each.fault === 'missing' ? each.fault : each.what
+
 const summaryOf = (each: LinkTold) =>
-  told(`robots-event-${each.what}`, { ...each }, isUsual(each) ? {} : { state: 'warning', code: each.what })
+  told(
+    `robots-event-${nameOf(each)}`,
+    { ...each },
+    isUsual(each) ? {} : { state: 'warning', code: each.what },
+  )
 
 /** The property of a message that says which request it answers. */
 interface RobotOfMessage extends CycleOfMessage {

@@ -98,6 +98,14 @@ describe('a link to robots', () => {
     cycles.should.eql([])
   })
 
+  it('names the element that XML lacks', async () => {
+    await open('kuka')
+    const robot = await connect()
+    await robot.send('<Robot><Job>3</Job></Robot>')
+    ;(await robot.until('</Vision>')).should.startWith('<Vision><Code>224</Code>')
+    should(told.at(-1)).match({ what: 'not-understood', fault: 'missing', missing: '<Command>' })
+  })
+
   it('answers XML that never ends, instead of silence', async function () {
     this.timeout(60_000)
     await open('kuka')

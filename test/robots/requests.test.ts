@@ -82,6 +82,12 @@ describe('requests of robots', () => {
     fault('xml', '<Robot><Command>PICK</Command>').should.eql(['incomplete'])
     fault('xml', '<Robot><Command>PICK</Command><Job>many</Job></Robot>').should.eql(['unreadable'])
     fault('xml', `<Robot>${'x'.repeat(5000)}`).should.eql(['too-long'])
+    for (const [text, missing] of [
+      ['<Robot><Job>3</Job></Robot>', '<Command>'],
+      ['<Robot><Command></Command></Robot>', '<Command>'],
+      ['<Robot><Command>PICK</Command><Pose X="1" Y="2" A="0" B="0" C="0"/></Robot>', 'Z'],
+    ] as const)
+      should(all('xml', text)).match([{ fault: 'missing', missing }])
   })
 
   it('read on behind a line that is too long', () => {

@@ -180,6 +180,12 @@ interface PlcAddress {
 /** The errors of a client, each with the PLC that it speaks to. */
 function clientFailures({ host, port, unit, deadline, queue }: PlcAddress) {
   const place = { host, port, unit, deadline, limit: queue }
+  /** Milliseconds after which the last answer came that was given up before. */
+  let late: number | undefined
+  const timedOut = (code: 'UNREACHABLE' | 'TIMEOUT', key: 'modbus-silent' | 'modbus-no-answer') =>
+    late === undefined
+      ? modbusError({ code, key, values: place })
+      : modbusError({ code, key: `${key}-late`, values: { ...place, late } })
   const isRead = (request: ModbusRequest) => request.kind === 'read'
 
   return {
@@ -198,14 +204,16 @@ function clientFailures({ host, port, unit, deadline, queue }: PlcAddress) {
         cause: { reason },
       }),
     /** The PLC is connected and silent. */
-    silent: () => modbusError({ code: 'UNREACHABLE', key: 'modbus-silent', values: place }),
+    silent: () => timedOut('UNREACHABLE', 'modbus-silent'),
+    /** An answer came after it was given up: the next timeout tells how long it took. */
+    cameLate: (milliseconds: number) => void (late = Math.round(milliseconds)),
     notModbus: (fault: 'protocol' | 'length', found: number) =>
       modbusError({ code: 'BAD_REPLY', key: `modbus-plc-${fault}`, values: { ...place, found } }),
     closed: () => modbusError({ code: 'ABORTED', key: 'modbus-closed', values: place }),
     full: () => modbusError({ code: 'BUSY', key: 'modbus-queue', values: place }),
     noAnswer: (request: ModbusRequest) =>
       isRead(request)
-        ? modbusError({ code: 'TIMEOUT', key: 'modbus-no-answer', values: place })
+        ? timedOut('TIMEOUT', 'modbus-no-answer')
         : modbusError({ code: 'OUTCOME_UNKNOWN', key: 'modbus-write-unknown', values: place }),
     lostUnderWay: (request: ModbusRequest, lost: PlcError) =>
       isRead(request)
@@ -255,6 +263,8 @@ interface Exchange {
   request: ModbusRequest
   answered: Answered
   timer: NodeJS.Timeout
+  /** When it was sent: milliseconds of a clock that never steps back. */
+  sent: number
 }
 
 interface ConnectionOptions {
@@ -279,6 +289,8 @@ class ModbusConnection {
   private underWay: Exchange | undefined
   private transaction = 0
   private silent = 0
+  /** The request that was given up last. */
+  private givenUp: Exchange | undefined
 
   constructor(private readonly options: ConnectionOptions) {
     options.socket.on('data', (chunk) => this.take(chunk))
@@ -289,7 +301,7 @@ class ModbusConnection {
     const { socket, unit, deadline } = this.options
     const transaction = (this.transaction = (this.transaction + 1) & 0xffff)
     const timer = startTimeout(() => this.miss(), deadline)
-    this.underWay = { transaction, request, answered, timer }
+    this.underWay = { transaction, request, answered, timer, sent: performance.now() }
     socket.write(frameBytes({ transaction, unit, pdu: requestBytes(request) }))
   }
 
@@ -304,6 +316,7 @@ class ModbusConnection {
     const { underWay } = this
     if (!underWay) return
     counts.timeouts++
+    this.givenUp = underWay
     const isLost = ++this.silent >= mostSilent
     // First the end: the next request must not go out on this connection.
     if (isLost) end(failures.silent())
@@ -326,6 +339,8 @@ class ModbusConnection {
     // A late answer, to a request that was given up, or one to nobody: the right one may still come.
     if (transaction !== underWay?.transaction) {
       options.counts.strays++
+      const { givenUp } = this
+      if (transaction === givenUp?.transaction) options.failures.cameLate(performance.now() - givenUp.sent)
       return
     }
     this.silent = 0

@@ -3,6 +3,8 @@ export type RawRequest =
   | { command: string; numbers: number[] }
   /** What came is no request, or never ended. */
   | { fault: 'unreadable' | 'too-long' | 'incomplete'; text: string }
+  /** XML without this element, or attribute. */
+  | { fault: 'missing'; text: string; missing: string }
 
 /** Takes requests out of what arrives, in pieces of any size. */
 export interface RequestReader {

@@ -15,9 +15,11 @@ export interface RobotRequest {
 
 /** A request that cannot be read: answered by a code. */
 export interface UnreadableRequest {
-  fault: 'unreadable' | 'too-long' | 'incomplete' | 'numbers' | 'pose'
+  fault: 'unreadable' | 'too-long' | 'incomplete' | 'missing' | 'numbers' | 'pose'
   /** What came, as far as a person wants to see it. */
   text: string
+  /** The element or attribute of XML that is missing. */
+  missing?: string
 }
 
 /** Characters of a request that are shown. */
@@ -45,7 +47,7 @@ export function requestOf(
   raw: RawRequest,
   { format, length }: RobotNumbers,
 ): RobotRequest | UnreadableRequest {
-  if ('fault' in raw) return { fault: raw.fault, text: raw.text.slice(0, shownLength) }
+  if ('fault' in raw) return { ...raw, text: raw.text.slice(0, shownLength) }
   const { command, numbers } = raw
   const text = [command, ...numbers].join(' ').slice(0, shownLength)
   const count = format.numbers.length

@@ -57,11 +57,15 @@ function endOfElement(text: string): number | undefined {
 
 function requestIn(text: string): RawRequest {
   const values = valuesIn(text)
-  const command = values.get('command') ?? ''
+  const command = values.get('command')
+  if (command === undefined) return { fault: 'missing', text, missing: '<Command>' }
   if (!/^[A-Za-z_]{1,32}$/.test(command)) return { fault: 'unreadable', text }
   const job = values.get('job')
-  const pose = ['x', 'y', 'z', 'a', 'b', 'c'].map((name) => values.get(name))
+  const names = ['x', 'y', 'z', 'a', 'b', 'c']
+  const pose = names.map((name) => values.get(name))
   const isPose = pose.some((value) => value !== undefined)
+  const missing = isPose ? names.find((name) => !values.has(name))?.toUpperCase() : undefined
+  if (missing !== undefined) return { fault: 'missing', text, missing }
   const given = [...(job === undefined ? [] : [job]), ...(isPose ? pose : [])]
   const numbers = given.map((value) => (value ? Number(value) : Number.NaN))
   return numbers.every(Number.isFinite)

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net'
 import * as jsmodbus from 'jsmodbus'
-import 'should'
+import should from 'should'
 import {
   startModbusClient,
   startModbusServer,
@@ -179,6 +179,28 @@ describe('Modbus client', () => {
     await client.request(readFive).should.be.rejectedWith({ code: 'TIMEOUT', key: 'modbus-no-answer' })
     ;(await client.request(readFive)).should.deepEqual([0, 0, 0, 0, 0])
     client.counts.should.containEql({ timeouts: 1, strays: 1, connections: 1 })
+  })
+
+  it('tells with the next timeout how long a late answer took', async () => {
+    const came: RawRequest[] = []
+    const { port } = await plc((request) => void came.push(request))
+    const client = await connected(port, { deadline: 500 })
+    await client.request(readFive).should.be.rejectedWith({ code: 'TIMEOUT', key: 'modbus-no-answer' })
+    const answered = client.request(readFive)
+    await eventually(() => came.should.have.length(2))
+    // The answer to the first request, then that to the second.
+    for (const request of came) obey(request)
+    await answered
+    client.counts.strays.should.equal(1)
+    const { message, key, values } = await client.request(readFive).then(
+      () => ({ message: '', key: '', values: {} as { late?: number } }),
+      (error: PlcError) => error as PlcError & { values: { late?: number } },
+    )
+    key.should.equal('modbus-no-answer-late')
+    should(values.late).be.aboveOrEqual(499)
+    message.should.match(
+      /did not answer within 500 ms; its last late answer took \d{3,} ms\. Allow more time/,
+    )
   })
 
   it('connects anew when two requests in a row got no answer, and repeats none', async () => {
