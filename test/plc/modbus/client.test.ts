@@ -194,7 +194,7 @@ describe('Modbus client', () => {
     client.counts.strays.should.equal(1)
     const { message, key, values } = await client.request(readFive).then(
       () => ({ message: '', key: '', values: {} as { late?: number } }),
-      (error: PlcError) => error as PlcError & { values: { late?: number } },
+      (error: unknown) => error as PlcError & { values: { late?: number } },
     )
     key.should.equal('modbus-no-answer-late')
     should(values.late).be.aboveOrEqual(499)
