@@ -1,33 +1,48 @@
 export {
   startCalibrationByAnswers,
-  type AnswerParts,
+  type AnsweredLook,
+  type AnswerGo,
   type AnsweringDevice,
-} from './by-answers/calibrate-by-answers'
-export type {
-  AnsweredLook,
-  AnswerGo,
-  AnswerProgress,
-  AnswerStuck,
-  DeviceVerdict,
-  Judged,
-} from './by-answers/next-answer'
-export type { AnswerLimits, AnswerSettings } from './by-answers/settings'
-export { startCalibration, type CalibrationEnd, type CalibrationRun } from './calibrate'
-export { mistakeInPoses, type PosesMistake } from './mistake-in-poses'
-export { differenceOf, missedBy, type PoseDifference } from './misses'
-export { cameraMovement, type CalibratedPoses, type CameraMovement } from './moved'
-export type {
-  CalibrationJournal,
-  CalibrationParts,
-  Confirmation,
-  GridSource,
-  Journal,
-  Mover,
-  Standing,
-} from './parts'
-export { Control } from './procedure/control'
-export type { BrokenOff, ProcedureRun } from './procedure/procedure'
-export { readAttempts } from './read-attempts'
-export { attemptsToKeep } from './slots'
-export { imageSource, type ImageSourceOptions } from './sources/from-images'
-export { largestTag, tagSource, type DetectedTag, type TagSourceOptions } from './sources/from-tags'
+  type AnswerLimits,
+  type AnswerParts,
+  type AnswerProgress,
+  type AnswerSettings,
+  type AnswerStuck,
+  type DeviceVerdict,
+  type Judged,
+} from './by-answers'
+export {
+  cameraMovement,
+  mistakeInPoses,
+  type CalibratedPoses,
+  type CameraMovement,
+  type PosesMistake,
+} from './checks'
+export {
+  attemptsToKeep,
+  imageSource,
+  largestTag,
+  readAttempts,
+  startCalibration,
+  tagSource,
+  type CalibrationEnd,
+  type CalibrationRun,
+  type DetectedTag,
+  type ImageSourceOptions,
+  type TagSourceOptions,
+} from './planned-calibration'
+export {
+  Control,
+  differenceOf,
+  missedBy,
+  type BrokenOff,
+  type CalibrationJournal,
+  type CalibrationParts,
+  type Confirmation,
+  type GridSource,
+  type Journal,
+  type Mover,
+  type PoseDifference,
+  type ProcedureRun,
+  type Standing,
+} from './procedure'

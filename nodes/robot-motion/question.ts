@@ -1,4 +1,4 @@
-import { missedBy } from '../../lib/calibration/misses'
+import { missedBy } from '../../lib/calibration/procedure'
 import { Replies, type Verdict } from '../../lib/kernel/replies'
 import { check } from '../../lib/kernel/scope'
 import { isAtRest, type RobotState } from '../../lib/robot-motion/state'

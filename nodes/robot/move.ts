@@ -1,5 +1,5 @@
 import type { RobotState } from '../../lib/robot-motion'
-import { differenceOf } from '../../lib/calibration/misses'
+import { differenceOf } from '../../lib/calibration/procedure'
 import type { Pose } from '../../lib/robotics'
 import type { DeployedRobot } from '../robot-motion/deployed-robot'
 import { confirmPose } from '../robot-motion/confirm-pose'

@@ -1,6 +1,6 @@
 import type { ProcedureRun } from '../../../lib/calibration'
 // Alone: the folder's index loads the mathematics.
-import { Control } from '../../../lib/calibration/procedure/control'
+import { Control } from '../../../lib/calibration/procedure'
 import { Question } from '../../robot-motion/question'
 import { Arrival } from './arrival'
 import { DriveDisplay } from './display'

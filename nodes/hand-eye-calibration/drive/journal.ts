@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readAttempts } from '../../../lib/calibration/read-attempts'
+import { readAttempts } from '../../../lib/calibration/planned-calibration'
 import type { CalibratedPoses, CalibrationJournal } from '../../../lib/calibration'
 import { openValue, StorageError, type DurableValue } from '../../../lib/kernel/storage'
 import type { Attempt, Pose } from '../../../lib/robotics'

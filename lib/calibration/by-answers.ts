@@ -1,19 +1,52 @@
+/** A calibration with a device that only says whether it sees the grid, and judges its own result. */
 import {
+  angleOf,
   composed,
   conjugated,
   degrees,
   distance,
-  angleOf,
   identity,
   inverted,
   ofRotationVector,
-  product,
-  radians,
   type Pose,
+  product,
   type Quaternion,
-} from '../../robotics'
-import { stepsTo } from '../../robotics/plan/usable'
-import type { AnswerLimits, AnswerSettings } from './settings'
+  radians,
+  type Vector,
+} from '../robotics'
+import { stepsTo } from '../robotics/plan/usable'
+import { type Confirmation, type Journal, type Mover, type ProcedureRun, startProcedure } from './procedure'
+
+/** What keeps poses that are chosen without seeing the grid within bounds. Metres and degrees; positions in the base. */
+export interface AnswerLimits {
+  /** Largest tilt from the taught pose. @default 30 */
+  tilt: number
+  /** Largest rotation about the line of sight. @default 45 */
+  roll: number
+  /** For the hand and for a camera on it, once the device has said where that is. @default none */
+  box?: { least: Vector; most: Vector }
+  /** Least height of the same points. @default none */
+  floor?: number
+  /** Greatest distance of the hand from the robot's base. @default none */
+  reach?: number
+  /** Largest step: a longer way is split. @default 0.3 m and 40° */
+  step: { metres: number; degrees: number }
+}
+
+/** What {@link startCalibrationByAnswers} must know. */
+export interface AnswerSettings {
+  /** True: the camera is on the robot's hand. False: it is fixed, and the grid is on the hand. */
+  robotMounted: boolean
+  /** From the camera to the grid at the taught pose, as a person measures it, metres. */
+  distance: number
+  limits?: Partial<AnswerLimits>
+  /** It ends when the device states standard deviations within these. @default 1 mm and 0.1° */
+  wanted?: { metres: number; degrees: number }
+  /** Fewest poses at which the grid must be seen before the device's judgement counts. @default 6 */
+  fewest?: number
+  /** Most of them: the slots of the device. @default 16 */
+  most?: number
+}
 
 /** A pose at which the device was asked whether it sees the grid. */
 export interface AnsweredLook {
@@ -62,13 +95,14 @@ export interface AnswerStuck extends AnswerProgress {
 
 /** The share of the full tilt and roll at first, how it grows with each pose at which the grid is seen, and the least. */
 const turns = { first: 0.3, growth: 1.5, least: 0.1 } as const
+
 const azimuthStep = 137.5
 
 /**
  * The next pose when the device only says yes or no. Turns are small at first and about where the grid should be; with each
  * yes they grow, with each no they halve. The same looks and verdict give the same answer.
  */
-export function nextByAnswers(
+function nextByAnswers(
   {
     limits = {},
     wanted = { metres: 0.001, degrees: 0.1 },
@@ -181,3 +215,61 @@ function isWithin(
 const isSame = (one: Pose, other: Pose) =>
   distance(one.position, other.position) < 0.01 &&
   degrees(angleOf(product(conjugated(one.orientation), other.orientation))) < 3
+
+/** A device that says whether it sees the grid, not where; and calibrates itself. */
+export interface AnsweringDevice {
+  /** Records the pose of the hand in a slot, from 0. @returns whether the device recognised the grid there */
+  record: (slot: number, hand: Pose, signal: AbortSignal) => Promise<boolean>
+  /** Calibrates from what is recorded. @returns undefined if the device cannot yet */
+  calibrate: (signal: AbortSignal) => Promise<DeviceVerdict | undefined>
+}
+
+/** What a calibration by yes and no works with. */
+export interface AnswerParts {
+  settings: AnswerSettings
+  mover: Mover
+  device: AnsweringDevice
+  journal: Journal<AnsweredLook>
+  /** Asked before each movement; nothing moves until it answers `go`. */
+  confirm: (move: AnswerGo, signal: AbortSignal) => Promise<Confirmation>
+  /** Told after each look, and before each movement. */
+  onProgress?: (next: AnswerGo | Judged | AnswerStuck, looks: readonly AnsweredLook[]) => void
+}
+
+/** Seen poses from which a device calibrates. */
+const fewestPoses = 4
+
+/**
+ * Calibrates where neither the grid nor a tag can be located in a picture of ours: the device says yes or no to each pose,
+ * and judges its own calibration. What is missing without sightings: bounds of 95 %, poses that do not fit, the mounting
+ * and the size of the grid, views chosen for what they improve, and poses sure to have the grid in the picture. Poses of a
+ * device that has lost them in a restart are not recorded again.
+ */
+export const startCalibrationByAnswers = ({
+  settings,
+  mover,
+  device,
+  journal,
+  confirm,
+  onProgress,
+}: AnswerParts): ProcedureRun<Judged | AnswerStuck> =>
+  startProcedure<AnsweredLook, AnswerGo, Judged | AnswerStuck>({
+    mover,
+    journal,
+    confirm,
+    onProgress,
+    next: async (looks, signal) => {
+      const canJudge = recorded(looks) >= fewestPoses
+      return nextByAnswers(settings, looks, canJudge ? await device.calibrate(signal) : undefined)
+    },
+    look: async (robot, move, looks, signal) => {
+      const purpose = move?.purpose ?? 'taught'
+      // A second look at the same pose takes no slot of its own.
+      const slot = purpose === 'again' ? Math.max(0, recorded(looks) - 1) : recorded(looks)
+      return { purpose, robot, seen: await device.record(slot, robot, signal) }
+    },
+    leftOut: ({ purpose, pose }) => ({ purpose, robot: pose, seen: false, skipped: true }),
+  })
+
+const recorded = (looks: readonly AnsweredLook[]) =>
+  looks.filter(({ purpose, seen }) => purpose !== 'again' && seen).length

@@ -1,0 +1,173 @@
+/** A calibration by a plan: with sightings of the grid in our own pictures, or of a tag beside it. */
+import { findGrid, type GridMiss, type GridPattern, type SeenGrid } from '../images/grid'
+import {
+  type Attempt,
+  type Done,
+  type Go,
+  isSighting,
+  isUnit,
+  normalized,
+  type Pose,
+  type Purpose,
+  type Stuck,
+} from '../robotics'
+import { Type, Value } from '../typebox'
+import {
+  type BrokenOff,
+  type CalibrationParts,
+  type GridSource,
+  type ProcedureRun,
+  startProcedure,
+} from './procedure'
+
+/** How a calibration ended. Each leaves the robot at rest and the journal as it was, so that another run continues. */
+export type CalibrationEnd = Done | Stuck | BrokenOff
+
+/** A calibration under way. */
+export type CalibrationRun = ProcedureRun<Done | Stuck>
+
+/**
+ * Calibrates, or continues what the journal has: looks at the taught pose, then moves and looks as the plan says. Each
+ * look is in the journal before anything moves again. Before the first movement the robot must stand still, and where an
+ * interrupted calibration left it.
+ */
+export const startCalibration = ({
+  mover,
+  source,
+  journal,
+  next,
+  confirm,
+  onProgress,
+}: CalibrationParts): CalibrationRun =>
+  startProcedure<Attempt, Go, Done | Stuck>({
+    mover,
+    journal,
+    next,
+    confirm,
+    onProgress,
+    look: async (robot, move, [taught], signal) => {
+      const grid = await (move ? source.look(signal, move.seenAs ?? taught?.grid) : source.look(signal))
+      return seen(move?.purpose ?? 'taught', robot, grid)
+    },
+    leftOut: ({ purpose, pose }): Attempt => ({ purpose, robot: pose, skipped: true }),
+  })
+
+const seen = (purpose: Attempt['purpose'], robot: Pose, grid: Pose | undefined): Attempt =>
+  grid ? { purpose, robot, grid } : { purpose, robot }
+
+/** Those that say least about the camera give their slots back first. */
+const order: readonly Purpose[] = ['view', 'turn', 'taught', 'shift']
+
+/**
+ * The attempts that a device with few slots is to keep for its own calibration: those at which the grid was seen, of
+ * which the first moves make room for poses of the plan.
+ *
+ * @param slots of the device
+ * @returns indices among the attempts, in their order
+ */
+export function attemptsToKeep(attempts: readonly Attempt[], slots: number): number[] {
+  const seen = [...attempts.keys()].filter((index) => {
+    const attempt = attempts[index]
+    return attempt && isSighting(attempt) && attempt.purpose !== 'again'
+  })
+  const rank = (index: number) => order.indexOf(attempts[index]?.purpose ?? 'shift')
+  // Of the same rank, the later ones give way: the plan's first views are spread widest.
+  const ranked = [...seen].sort((one, other) => rank(one) - rank(other) || one - other)
+  return ranked.slice(0, slots).sort((one, other) => one - other)
+}
+
+const number = Type.Number()
+
+const Position = Type.Object({ x: number, y: number, z: number })
+
+const Orientation = Type.Object({ w: number, x: number, y: number, z: number })
+
+const StoredPose = Type.Object({ position: Position, orientation: Orientation })
+
+const StoredAttempts = Type.Array(
+  Type.Object({
+    purpose: Type.Union(
+      (['taught', 'shift', 'turn', 'view', 'again'] as const).map((purpose) => Type.Literal(purpose)),
+    ),
+    robot: StoredPose,
+    grid: Type.Optional(StoredPose),
+    skipped: Type.Optional(Type.Literal(true)),
+  }),
+)
+
+/** The attempts in what a journal stored; undefined if it is something else, or damaged. */
+export function readAttempts(stored: unknown): Attempt[] | undefined {
+  if (!Value.Check(StoredAttempts, stored)) return undefined
+  const attempts = stored as Attempt[]
+  const poses = attempts.flatMap(({ robot, grid }) => (grid ? [robot, grid] : [robot]))
+  const [first] = attempts
+  if (!poses.every(({ orientation }) => isUnit(orientation)) || (first && first.purpose !== 'taught'))
+    return undefined
+  return attempts
+}
+
+/** What sees the grid in pictures. */
+export interface ImageSourceOptions {
+  /** Takes a rectified picture now, when the robot has come to rest. */
+  take: (signal: AbortSignal) => Promise<Parameters<typeof findGrid>[0]>
+  pattern: GridPattern
+  /** Told what each picture showed. Must not throw. */
+  onLook?: (seen: ({ found: true } & SeenGrid) | GridMiss) => void
+}
+
+/** Rotations that are less certain than this say nothing, degrees. */
+const leastCertain = 1
+
+/**
+ * Sees the grid itself in the pictures of the camera: with its pose, so that a calibration can be planned, judged and
+ * checked for poses that do not fit.
+ */
+export const imageSource = ({ take, pattern, onLook }: ImageSourceOptions): GridSource => ({
+  look: async (signal, expected) => {
+    const picture = await take(signal)
+    const seen = await findGrid(picture, pattern, expected && { near: expected }, () => signal.aborted)
+    onLook?.(seen)
+    return seen.found && seen.uncertainty.degrees < leastCertain ? seen.pose : undefined
+  },
+})
+
+/** A tag as the tag module of a device reports it. */
+export interface DetectedTag {
+  id: string
+  /** Edge length, metres. */
+  size?: number
+  pose: Pose
+  /** `camera` or `external`. */
+  pose_frame?: string
+}
+
+/** What sees a tag beside the grid. */
+export interface TagSourceOptions {
+  /** Calls the device's tag module, `pose_frame` camera. */
+  detect: (signal: AbortSignal) => Promise<readonly DetectedTag[]>
+  /** The tag that stands for the grid, the same in the whole calibration. */
+  id: string
+  /** Told the ids that each look found. Must not throw. */
+  onLook?: (ids: readonly string[]) => void
+}
+
+/**
+ * Sees a tag that is fixed beside the grid, or instead of it: with its pose, so that a calibration can be planned, but
+ * less exactly than the grid, because a tag is smaller. A tag that is seen twice, or in another frame, is not seen.
+ */
+export const tagSource = ({ detect, id, onLook }: TagSourceOptions): GridSource => ({
+  look: async (signal) => {
+    const tags = await detect(signal)
+    onLook?.(tags.map((tag) => tag.id))
+    const [tag, other] = tags.filter((each) => each.id === id && (each.pose_frame ?? 'camera') === 'camera')
+    if (!tag || other) return undefined
+    const { position, orientation } = tag.pose
+    return { position, orientation: normalized(orientation) }
+  },
+})
+
+/** The tag to use: the largest of those that are seen once. @returns undefined if there is none */
+export function largestTag(tags: readonly DetectedTag[]): string | undefined {
+  const single = tags.filter(({ id }) => tags.filter((other) => other.id === id).length === 1)
+  return [...single].sort((one, other) => (other.size ?? 0) - (one.size ?? 0))[0]?.id
+}

@@ -1,0 +1,281 @@
+/**
+ * The procedure of any calibration that moves a robot: look, ask, move, look again. In: what moves, sees, remembers, asks and
+ * decides. Out: how it ended, with the robot at rest. Knows no maker of robots and no device, and loads no mathematics.
+ */
+import { check } from '../kernel/scope'
+import type { Attempt, Go, Next } from '../robotics'
+import { distance, type Pose, product } from '../robotics/pose'
+import { angleOf, conjugated, degrees } from '../robotics/rotation'
+
+/** The difference between two poses. */
+export interface PoseDifference {
+  metres: number
+  degrees: number
+}
+
+/** A robot that is farther from where it was sent, or from where it was left, is not where the plan believes. */
+const tolerated: PoseDifference = { metres: 0.001, degrees: 0.2 }
+
+/** How far one pose is from another. */
+export const differenceOf = (one: Pose, other: Pose): PoseDifference => ({
+  metres: distance(one.position, other.position),
+  degrees: degrees(angleOf(product(conjugated(one.orientation), other.orientation))),
+})
+
+/** The difference if it is more than 1 mm or 0.2°. */
+export function missedBy(wanted: Pose, actual: Pose): PoseDifference | undefined {
+  const off = differenceOf(wanted, actual)
+  return off.metres > tolerated.metres || off.degrees > tolerated.degrees ? off : undefined
+}
+
+/** Where the hand is, in the robot's base. Metres. */
+export interface Standing {
+  pose: Pose
+  /** Whether it stands still. */
+  atRest: boolean
+}
+
+/** What moves the robot. Its errors end the calibration and are passed on. */
+export interface Mover {
+  /** Reads the robot; moves nothing. */
+  standing: (signal: AbortSignal) => Promise<Standing>
+  /**
+   * Moves the hand along all poses and resolves when it stands at the last one. An abort stops the robot before it
+   * rejects.
+   */
+  moveAlong: (poses: readonly Pose[], signal: AbortSignal) => Promise<void>
+}
+
+/** What sees the grid. */
+export interface GridSource {
+  /**
+   * The centre of the grid in the camera's frame, metres; undefined if it is not seen.
+   *
+   * @param expected how it will be seen, less than 90° off: settles half a turn of a grid without a marked corner. Undefined
+   * at the first look.
+   */
+  look: (signal: AbortSignal, expected?: Pose) => Promise<Pose | undefined>
+}
+
+/** What survives a restart. */
+export interface Journal<Note> {
+  /** All looks so far, in order. */
+  read: () => Promise<readonly Note[]>
+  /** Resolves when the look would survive. */
+  append: (look: Note) => Promise<void>
+}
+
+/** The journal of a planned calibration. */
+export type CalibrationJournal = Journal<Attempt>
+
+/** What a person, or a program for one, says before a movement. */
+export type Confirmation = 'go' | 'skip' | 'stop'
+
+/** What a calibration works with. */
+export interface CalibrationParts {
+  next: (attempts: readonly Attempt[]) => Next
+  mover: Mover
+  source: GridSource
+  journal: CalibrationJournal
+  /**
+   * Asked before each movement; nothing moves until it answers `go`. Its signal ends the question: the movement was skipped,
+   * stopped, or paused, after which it is asked again.
+   */
+  confirm: (move: Go, signal: AbortSignal) => Promise<Confirmation>
+  /** Told after each look, and before each movement. */
+  onProgress?: (next: Next, attempts: readonly Attempt[]) => void
+}
+
+/** Pause and skip. */
+export class Control {
+  #paused: { over: Promise<void>; end: () => void } | undefined
+  #skip: (() => void) | undefined
+  /** Closes the question that is open: a pause does, and it is asked again after it. */
+  #asking: AbortController | undefined
+
+  pause(): void {
+    if (this.#paused) return
+    let release: (() => void) | undefined
+    const over = new Promise<void>((resolve) => (release = resolve))
+    this.#paused = { over, end: () => release?.() }
+    this.#asking?.abort()
+  }
+
+  resume(): void {
+    this.#paused?.end()
+    this.#paused = undefined
+  }
+
+  skip(): void {
+    this.#skip?.()
+  }
+
+  /**
+   * Asks while nothing is paused. Each movement has one question at a time: a pause closes it, and an answer counts only while
+   * nothing is paused. What is skipped or stopped is asked no more.
+   * @param ask ends with its signal
+   */
+  async permitted(
+    ask: (signal: AbortSignal) => Promise<Confirmation>,
+    stopped: Promise<'stop'>,
+  ): Promise<Confirmation> {
+    const over = new AbortController()
+    const skipped = new Promise<'skip'>((resolve) => (this.#skip = () => resolve('skip')))
+    try {
+      return await Promise.race([this.#answer(ask, over.signal), skipped, stopped])
+    } finally {
+      this.#skip = undefined
+      over.abort()
+    }
+  }
+
+  async #answer(
+    ask: (signal: AbortSignal) => Promise<Confirmation>,
+    over: AbortSignal,
+  ): Promise<Confirmation> {
+    for (;;) {
+      while (this.#paused) await this.#paused.over
+      check(over)
+      const asking = (this.#asking = new AbortController())
+      try {
+        const answer = await ask(AbortSignal.any([over, asking.signal]))
+        if (!asking.signal.aborted) return answer
+      } catch (error) {
+        if (over.aborted || !asking.signal.aborted) throw error
+      }
+    }
+  }
+}
+
+/** How any calibration may end before it has a result. Each leaves the robot at rest and the journal as it was. */
+export type BrokenOff =
+  /** A person ended it, or the signal did while nothing moved. */
+  | { kind: 'stopped' }
+  /** The robot moved while it should have stood still; nothing was sent to it. */
+  | { kind: 'moving' }
+  /** The robot does not stand where the calibration was interrupted. Move it to this pose, or begin anew. */
+  | { kind: 'elsewhere'; expected: Pose; off: PoseDifference }
+  /** The robot did not reach the pose that it was sent to. */
+  | { kind: 'missed'; expected: Pose; off: PoseDifference }
+
+/** A calibration under way. */
+export interface ProcedureRun<End> {
+  /** Holds before the next movement; one that is under way ends where it was sent to. */
+  pause: () => void
+  resume: () => void
+  /** Leaves out the pose that is waiting for a confirmation or for the end of a pause. */
+  skip: () => void
+  /** Ends it; a movement that is under way is stopped by the mover. */
+  stop: () => void
+  /** Rejects with what the mover, the camera or the journal failed with. */
+  end: Promise<End | BrokenOff>
+}
+
+/** A pose that was looked at. */
+interface Looked {
+  robot: Pose
+  skipped?: true
+}
+
+interface Movement {
+  kind: 'go'
+  pose: Pose
+  via: readonly Pose[]
+}
+
+/** What is particular to one way of calibrating. */
+interface Procedure<Note extends Looked, Move extends Movement, End extends { kind: string }> {
+  mover: Mover
+  journal: Journal<Note>
+  /** What to do next, or how it ends. */
+  next: (notes: readonly Note[], signal: AbortSignal) => Move | End | Promise<Move | End>
+  /** Its signal ends the question: the movement was skipped, stopped, or paused, after which it is asked again. */
+  confirm: (move: Move, signal: AbortSignal) => Promise<Confirmation>
+  /** Looks from where the robot stands; without a movement, at the taught pose. */
+  look: (robot: Pose, move: Move | undefined, notes: readonly Note[], signal: AbortSignal) => Promise<Note>
+  /** What is noted of a pose that a person left out. */
+  leftOut: (move: Move) => Note
+  onProgress?: ((next: Move | End, notes: readonly Note[]) => void) | undefined
+}
+
+/**
+ * Looks at the taught pose, or continues what the journal has; then moves and looks. Each look is in the journal before
+ * anything moves again. Before the first movement the robot must stand still, and where an interrupted run left it.
+ */
+export function startProcedure<Note extends Looked, Move extends Movement, End extends { kind: string }>(
+  procedure: Procedure<Note, Move, End>,
+): ProcedureRun<End> {
+  const stopping = new AbortController()
+  const control = new Control()
+  return {
+    pause: () => control.pause(),
+    resume: () => control.resume(),
+    skip: () => control.skip(),
+    stop: () => {
+      stopping.abort()
+      control.resume()
+    },
+    end: untilStopped(procedure, control, stopping.signal),
+  }
+}
+
+/** An abort is an end of the procedure, not a failure of its parts. */
+async function untilStopped<Note extends Looked, Move extends Movement, End extends { kind: string }>(
+  procedure: Procedure<Note, Move, End>,
+  control: Control,
+  signal: AbortSignal,
+): Promise<End | BrokenOff> {
+  try {
+    return await performed(procedure, control, signal)
+  } catch (error) {
+    if (signal.aborted) return { kind: 'stopped' }
+    throw error
+  }
+}
+
+async function performed<Note extends Looked, Move extends Movement, End extends { kind: string }>(
+  { mover, journal, next, confirm, look, leftOut, onProgress }: Procedure<Note, Move, End>,
+  control: Control,
+  signal: AbortSignal,
+): Promise<End | BrokenOff> {
+  const notes: Note[] = [...(await journal.read())]
+  const stopped = aborted(signal)
+  const note = async (one: Note) => {
+    await journal.append(one)
+    notes.push(one)
+  }
+  const { pose, atRest } = await mover.standing(signal)
+  if (!atRest) return { kind: 'moving' }
+  const left = notes.findLast(({ skipped }) => !skipped)
+  const off = left && missedBy(left.robot, pose)
+  if (left && off) return { kind: 'elsewhere', expected: left.robot, off }
+  if (!left) await note(await look(pose, undefined, notes, signal))
+
+  for (;;) {
+    const move = await next(notes, signal)
+    onProgress?.(move, notes)
+    if (!isMovement<Move>(move)) return move
+    const ask = (open: AbortSignal) => confirm(move, AbortSignal.any([signal, open]))
+    const answer = await control.permitted(ask, stopped)
+    if (answer === 'stop' || signal.aborted) return { kind: 'stopped' }
+    if (answer === 'skip') {
+      await note(leftOut(move))
+      continue
+    }
+    await mover.moveAlong([...move.via, move.pose], signal)
+    const reached = await mover.standing(signal)
+    if (!reached.atRest) return { kind: 'moving' }
+    const missed = missedBy(move.pose, reached.pose)
+    if (missed) return { kind: 'missed', expected: move.pose, off: missed }
+    await note(await look(reached.pose, move, notes, signal))
+  }
+}
+
+const isMovement = <Move extends Movement>(next: Move | { kind: string }): next is Move => next.kind === 'go'
+
+const aborted = (signal: AbortSignal): Promise<'stop'> =>
+  new Promise((resolve) => {
+    const stop = () => resolve('stop')
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+  })
