@@ -1,4 +1,4 @@
-import { devicePoseIn, deviceVectorIn } from '../robotics/device-pose'
+import { devicePoseIn, deviceVectorIn } from '../robotics/pose-numbers'
 import { composed, identity, inverted, type Pose, type Vector } from '../robotics/pose'
 import { isCamera, isInside, type OverlayCamera, type Pixel, pixelOf } from './camera'
 import { type OverlayTheme, svgOf } from './svg'

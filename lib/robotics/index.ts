@@ -48,8 +48,14 @@ export {
   type Quaternion,
   type Vector,
 } from './pose'
-export { numbersIn, numbersOfPose, poseOfNumbers, type ConversionOptions } from './read-pose'
-export { namedNumbers, poseText } from './write-pose'
+export {
+  namedNumbers,
+  numbersIn,
+  numbersOfPose,
+  poseOfNumbers,
+  poseText,
+  type ConversionOptions,
+} from './pose-numbers'
 export { type Suspicion, farthestMetres, suspicionsOf, suspicionsOfPose } from './suspicions'
 export {
   type Misfit,
@@ -59,8 +65,7 @@ export {
   type HandEyeResult,
 } from './hand-eye/solve'
 export type { HandEyeObservation } from './hand-eye/station'
-export { outliers, type Bounds, type Outlier } from './outliers/suspects'
-export { setMistake, type SetMistake } from './outliers/set-mistake'
+export { outliers, setMistake, type Bounds, type Outlier, type SetMistake } from './outliers/mistakes'
 export {
   advisedPoses,
   assess,
@@ -68,16 +73,16 @@ export {
   type Assessment,
   type AssessOptions,
   type Finding,
-} from './spread/assess'
-export {
   distinctPoses,
   nearDuplicates,
   type NearDuplicate,
   spreadOf,
   type PrincipalAxis,
   type Spread,
-} from './spread/spread'
-export { nextPose, type NextPose, type NextPoseOptions } from './spread/next-pose'
+  nextPose,
+  type NextPose,
+  type NextPoseOptions,
+} from './spread'
 export {
   isSighting,
   type Attempt,
@@ -87,7 +92,15 @@ export {
   type PlanLimits,
   type PlannerSettings,
 } from './plan/settings'
-export type { Done, Exclusion, Go, Next, PlanProgress, Stuck } from './plan/next'
+export {
+  createPlanner,
+  type Done,
+  type Exclusion,
+  type Go,
+  type Next,
+  type Planner,
+  type PlanProgress,
+  type Stuck,
+} from './plan/planner'
 export { stepsTo } from './plan/usable'
-export { createPlanner, type Planner } from './plan/planner'
 export type { View } from './plan/views'

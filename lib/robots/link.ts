@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { numbersOfPose } from '../robotics/read-pose'
+import { numbersOfPose } from '../robotics/pose-numbers'
 import { BaseLink, type Departure } from './base-link'
 import { openConnection, type RobotConnection } from './connection'
 import type { DialogueCodes, Reply, RobotCycle } from './cycle'

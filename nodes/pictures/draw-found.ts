@@ -1,5 +1,5 @@
 import type { Overlay, OverlayCamera } from '../../lib/overlay'
-import { devicePoseIn } from '../../lib/robotics/device-pose'
+import { devicePoseIn } from '../../lib/robotics/pose-numbers'
 import { composed, type Pose } from '../../lib/robotics/pose'
 import { isObject } from '../shared/is-object'
 import { loadOverlay } from '../shared/load-later'

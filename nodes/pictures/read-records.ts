@@ -1,5 +1,5 @@
 import type { Box } from '../../lib/images/cloud/box'
-import { devicePoseIn, deviceVectorIn } from '../../lib/robotics/device-pose'
+import { devicePoseIn, deviceVectorIn } from '../../lib/robotics/pose-numbers'
 import { identity, type Pose, type Vector } from '../../lib/robotics/pose'
 import { isObject } from '../shared/is-object'
 import { sentencesOf } from '../sentences'

@@ -9,10 +9,16 @@ import type {
   Suspicion,
 } from '../../lib/robotics'
 import { customFormat, customPrefix, poseFormats } from '../../lib/robotics/pose-formats'
-import { numbersIn, numbersOfPose, poseOfNumbers, readNumbers } from '../../lib/robotics/read-pose'
+import {
+  namedNumbers,
+  numbersIn,
+  numbersOfPose,
+  poseOfNumbers,
+  poseText,
+  readNumbers,
+} from '../../lib/robotics/pose-numbers'
 import { canonical, isUnit, normalized } from '../../lib/robotics/rotation'
 import { farthestMetres, suspicionsOf } from '../../lib/robotics/suspicions'
-import { namedNumbers, poseText } from '../../lib/robotics/write-pose'
 import { detailOf } from './node-error'
 import { invalidInput, say } from './sentences'
 

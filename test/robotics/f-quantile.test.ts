@@ -1,5 +1,5 @@
 import 'should'
-import { betaShare, fQuantile } from '../../lib/robotics/hand-eye/certainty'
+import { betaShare, fQuantile } from '../../lib/robotics/hand-eye/likelihood'
 
 describe('quantiles of the F distribution', () => {
   for (const [above, below, expected] of [

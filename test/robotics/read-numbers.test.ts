@@ -1,5 +1,5 @@
 import should from 'should'
-import { readNumbers } from '../../lib/robotics/read-pose'
+import { readNumbers } from '../../lib/robotics/pose-numbers'
 import { numbersIn, numbersOfPose, poseFormats, poseOfNumbers, type PoseFormatId } from '../../lib/robotics'
 
 const cases: [string, PoseFormatId, unknown, number[]][] = [

@@ -2,7 +2,7 @@
 import { type HandEyeOptions, type HandEyeResult, solveHandEye } from '../../lib/robotics/hand-eye/solve'
 import { composed, inverted, type Pose, type Quaternion, type Vector } from '../../lib/robotics/pose'
 import { type Axis, isUnit, normalized } from '../../lib/robotics/rotation'
-import { distinctPoses, spreadOf } from '../../lib/robotics/spread/spread'
+import { distinctPoses, spreadOf } from '../../lib/robotics/spread'
 import { type Cell, cornersOf } from '../cell/cell'
 import { believing, seenIn, type Sighting } from '../cell/sight'
 import { imageSource, ServiceFailure } from '../detection/answering'

@@ -1,4 +1,4 @@
-import { numbersOfPose } from '../../robotics/read-pose'
+import { numbersOfPose } from '../../robotics/pose-numbers'
 import type { PoseFormat } from '../../robotics/pose-formats'
 import type { CellSays } from '../rows'
 import { keysOf, valueAt } from './path'

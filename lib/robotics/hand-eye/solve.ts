@@ -12,9 +12,8 @@ import {
   type RotationMatrix,
   rotationVectorOf,
 } from '../rotation'
-import { leastTurnDegrees, spreadOf } from '../spread/spread'
-import { certaintyOf, covarianceOf } from './certainty'
-import { estimate, type Estimate, priorOf } from './likelihood'
+import { leastTurnDegrees, spreadOf } from '../spread'
+import { certaintyOf, covarianceOf, estimate, type Estimate, priorOf } from './likelihood'
 import {
   whitening,
   type HandEyeObservation,

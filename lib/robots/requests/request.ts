@@ -1,4 +1,4 @@
-import { poseOfNumbers } from '../../robotics/read-pose'
+import { poseOfNumbers } from '../../robotics/pose-numbers'
 import { suspicionsOf } from '../../robotics/suspicions'
 import type { Pose } from '../../robotics/pose'
 import type { RobotNumbers } from '../ways'

@@ -1,4 +1,4 @@
-import { decimalText } from '../../robotics/write-pose'
+import { decimalText } from '../../robotics/pose-numbers'
 import type { PoseNumber } from '../../robotics/pose-formats'
 import type { RobotAnswer, RobotNumbers } from './way'
 

@@ -8,7 +8,7 @@ import {
   radians,
   type Pose,
 } from '../../../lib/robotics'
-import { namedNumbers } from '../../../lib/robotics/write-pose'
+import { namedNumbers } from '../../../lib/robotics/pose-numbers'
 import { useBench } from '../../support/bench'
 import { fourAxisPoses, grid, twelvePoses } from '../../virtual-device/hand-eye/use-cell'
 

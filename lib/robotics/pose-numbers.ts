@@ -1,9 +1,11 @@
-import type { Pose, Quaternion } from './pose'
+/** The numbers in which robots and devices write poses, read and written: in texts, arrays and objects. */
+import type { Pose, Quaternion, Vector } from './pose'
 import {
   type LengthUnit,
   poseFormat,
   type PoseFormat,
   type PoseFormatId,
+  type PoseNumber,
   type Rotation,
 } from './pose-formats'
 import {
@@ -13,6 +15,7 @@ import {
   type EulerAxes,
   eulerOf,
   homogeneousOf,
+  isUnit,
   normalized,
   ofEuler,
   ofRotationVector,
@@ -107,6 +110,7 @@ function numberAfter(name: string, text: string): string | undefined {
 
 /** Numbers whose commas separate, and numbers whose commas are decimal. */
 const separated = /(?<![\w.])[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?/g
+
 const decimal = /(?<![\w.])[-+]?(?:\d+(?:,\d+)?|,\d+)(?:[eE][-+]?\d+)?/g
 
 /** Numbers without names: their commas separate them or are decimal, and only the count of the format tells which. */
@@ -144,6 +148,7 @@ function piecesOf(text: string, pattern: RegExp, count: number) {
 }
 
 const oneComma = /^[-+]?(?:\d+,\d*|,\d+)(?:[eE][-+]?\d+)?$/
+
 /** A comma that may also group thousands. */
 const grouped = /^[-+]?[1-9]\d{0,2},\d{3}$/
 
@@ -195,6 +200,7 @@ export interface ConversionOptions {
 }
 
 type Values = Readonly<Record<string, number>>
+
 /** Converts the numbers of a rotation into a unit quaternion and back. */
 interface RotationCodec {
   read: (values: Values) => Quaternion
@@ -293,6 +299,7 @@ const angleCodecs = {
   deg: { read: radians, write: degrees },
   rad: { read: (value: number) => value, write: (value: number) => value },
 } as const
+
 type AngleCodec = (typeof angleCodecs)['deg' | 'rad']
 
 function eulerCodec(
@@ -309,4 +316,108 @@ function eulerCodec(
       return names.map((name) => angle.write(angles[turns.findIndex(([, each]) => each === name)] ?? NaN))
     },
   }
+}
+
+/** The numbers under the maker's names; for the device's own format, as the device writes a pose. */
+export function namedNumbers(id: PoseFormatId | PoseFormat, numbers: readonly number[]): object {
+  const format = typeof id === 'string' ? poseFormat(id) : id
+  const named = format.numbers.map(({ name }, index) => [name, numbers[index] ?? NaN] as const)
+  if (format.id !== 'device') return Object.fromEntries(named)
+  return {
+    position: Object.fromEntries(named.slice(0, 3)),
+    orientation: Object.fromEntries(named.slice(3).map(([name, value]) => [name.slice(1), value])),
+  }
+}
+
+/**
+ * A pose as text for a controller of that format, or for a person in front of it: `{X 100, Y 0, …}` for KUKA,
+ * `[[100,0,500],[1,0,0,0]]` for ABB, `p[0.1,0,0.5,0,3.14159,0]` for Universal Robots. Rounded to a micrometre and a
+ * tenth of a thousandth of a degree.
+ */
+export function poseText(
+  id: PoseFormatId | PoseFormat,
+  numbers: readonly number[],
+  { length }: ConversionOptions = {},
+): string {
+  const format = typeof id === 'string' ? poseFormat(id) : id
+  const shown = format.numbers.map((number, index) =>
+    decimalText(numbers[index] ?? NaN, digitsOf(number, length ?? format.length)),
+  )
+  const write = Object.hasOwn(writers, format.id) ? writers[format.id as PoseFormatId] : plainly
+  return write(
+    shown,
+    format.numbers.map(({ name }) => name),
+  )
+}
+
+type Write = (shown: readonly string[], names: readonly string[]) => string
+
+const plainly: Write = (shown) => shown.join(', ')
+
+const byName: Write = (shown, names) => shown.map((number, index) => `${names[index]} ${number}`).join(', ')
+
+const writers: Record<PoseFormatId, Write> = {
+  device: (shown) => {
+    const [x, y, z, qx, qy, qz, qw] = shown
+    return `{"position":{"x":${x},"y":${y},"z":${z}},"orientation":{"x":${qx},"y":${qy},"z":${qz},"w":${qw}}}`
+  },
+  abb: (shown) => `[[${shown.slice(0, 3).join(',')}],[${shown.slice(3).join(',')}]]`,
+  fanuc: byName,
+  kuka: (shown, names) => `{${byName(shown, names)}}`,
+  kawasaki: byName,
+  mitsubishi: (shown) => `(${shown.join(',')})`,
+  staubli: (shown) => `{${shown.join(',')}}`,
+  'universal-robots': (shown) => `p[${shown.join(',')}]`,
+  'universal-robots-pendant': byName,
+  'franka-matrix': (shown) => `[${shown.join(',')}]`,
+  'franka-angles': plainly,
+  fruitcore: plainly,
+  yaskawa: plainly,
+  techman: (shown) => `{${shown.join(',')}}`,
+  doosan: (shown) => `posx(${shown.join(',')})`,
+}
+
+const digits = { mm: 3, m: 6, deg: 4, rad: 6, '1': 8 } as const
+
+const digitsOf = ({ unit }: PoseNumber, length: LengthUnit) => digits[unit === 'length' ? length : unit]
+
+/** A number without trailing zeros, without -0 and without an exponent, which few controllers read. */
+export function decimalText(value: number, places: number): string {
+  const text = value.toFixed(places)
+  let end = text.length
+  while (text[end - 1] === '0') end--
+  if (text[end - 1] === '.') end--
+  const short = text.slice(0, end)
+  return short === '-0' || short === '' ? '0' : short
+}
+
+/** Numbers beyond this are no positions, metres, and may overflow in what is done with them. */
+const farthest = 1e6
+
+/**
+ * A pose as the device writes it: `{ position: { x, y, z }, orientation: { x, y, z, w } }`, metres, with a quaternion of
+ * length one within rounding. Undefined for anything else.
+ */
+export function devicePoseIn(value: unknown): Pose | undefined {
+  const { position, orientation } = fieldsOf(value)
+  const place = deviceVectorIn(position)
+  const { w, x, y, z } = fieldsOf(orientation)
+  const turned = { w: numberOf(w), x: numberOf(x), y: numberOf(y), z: numberOf(z) }
+  // Not a number is not of length one either.
+  return place && isUnit(turned) ? { position: place, orientation: normalized(turned) } : undefined
+}
+
+/** A vector as the device writes it, `{ x, y, z }`, metres. Undefined for anything else. */
+export function deviceVectorIn(value: unknown): Vector | undefined {
+  const { x, y, z } = fieldsOf(value)
+  const vector = { x: numberOf(x), y: numberOf(y), z: numberOf(z) }
+  return Number.isNaN(vector.x + vector.y + vector.z) ? undefined : vector
+}
+
+const fieldsOf = (value: unknown) => Object(value) as Record<string, unknown>
+
+/** A number, which flows and PLC texts may bring as text. */
+const numberOf = (value: unknown): number => {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Math.abs(number) <= farthest ? number : NaN
 }
