@@ -1,6 +1,5 @@
 import type { Parameter } from '../lib/contract'
-import type { Leaf } from '../lib/contract/reading/form/form-shape'
-import { referenceKinds } from '../lib/contract/reading/form/reference'
+import { type Leaf, referenceKinds } from '../lib/contract/reading/form/form-shape'
 import { decidingNodes, type ParametersByNode } from '../lib/contract/reading/ineffective'
 import { type DeviceApi, dialogDevice, fixedText } from './device-api'
 import { type Dialog, isOpen, sharedText } from './dialog'

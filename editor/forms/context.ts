@@ -1,6 +1,11 @@
 import type { Parameter } from '../../lib/contract'
-import { type FormShape, type Leaf, parameterLeaf } from '../../lib/contract/reading/form/form-shape'
-import { referenceIn, referenceKinds } from '../../lib/contract/reading/form/reference'
+import {
+  type FormShape,
+  type Leaf,
+  parameterLeaf,
+  referenceIn,
+  referenceKinds,
+} from '../../lib/contract/reading/form/form-shape'
 import { parameterUnit } from '../../lib/contract/reading/values'
 import { limitsText, valueText } from '../parameter-text'
 import type { Offer } from '../picks/offers'

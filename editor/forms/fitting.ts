@@ -1,6 +1,10 @@
 import type { Parameter } from '../../lib/contract'
-import type { FormShape, Group, Leaf } from '../../lib/contract/reading/form/form-shape'
-import { referenceIn } from '../../lib/contract/reading/form/reference'
+import {
+  type FormShape,
+  type Group,
+  type Leaf,
+  referenceIn,
+} from '../../lib/contract/reading/form/form-shape'
 import { isObject, sharedText } from '../dialog'
 import { anyValue, fixedKinds, kindName, kindOf, type Names, parameterShape, pathTo, textOf } from './context'
 import { givenAs, jsonIn, leafReason, referenceReason } from './leaf'

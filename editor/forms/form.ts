@@ -1,10 +1,11 @@
-import type { FormShape, Group } from '../../lib/contract/reading/form/form-shape'
 import {
+  type FormShape,
+  type Group,
   isReferenceKind,
   reference,
   referenceIn,
   referenceKinds,
-} from '../../lib/contract/reading/form/reference'
+} from '../../lib/contract/reading/form/form-shape'
 import { accessibleTyped, type Dialog, isObject, sharedText } from '../dialog'
 import { offersList } from '../picks/offers'
 import {

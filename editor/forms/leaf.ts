@@ -1,5 +1,9 @@
-import type { Leaf } from '../../lib/contract/reading/form/form-shape'
-import { isReferenceKind, reference, referenceIn } from '../../lib/contract/reading/form/reference'
+import {
+  isReferenceKind,
+  type Leaf,
+  reference,
+  referenceIn,
+} from '../../lib/contract/reading/form/form-shape'
 import { accessibleTyped, afterClick, sharedText } from '../dialog'
 import { offersList } from '../picks/offers'
 import { numberIn, understood, understoodLine } from '../quantity'

@@ -95,4 +95,4 @@ export type {
   FileToSend,
   StoredFile,
 } from './schemas/system'
-export type { RobotJob } from './schemas/robot-interface'
+export type { RobotJob } from './schemas/system'

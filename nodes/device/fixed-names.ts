@@ -2,7 +2,7 @@ import type { Node, NodeAPI } from 'node-red'
 import { holds } from '../../lib/contract/reading/values'
 import type { Field, NodeDescription, PickSource, TypedField } from '../shared/fields/description'
 import { type FieldKind, fieldReader } from '../shared/read-fields'
-import { referenceIn } from '../../lib/contract/reading/form/reference'
+import { referenceIn } from '../../lib/contract/reading/form/form-shape'
 import { isObject } from '../shared/is-object'
 
 /** A node of a device, with the parameters and services that are used. */

@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeMessage } from 'node-red'
-import { type Reference, referenceIn } from '../../lib/contract/reading/form/reference'
+import { type Reference, referenceIn } from '../../lib/contract/reading/form/form-shape'
 import { detailOf } from './node-error'
 import { invalidInput } from './sentences'
 import { shown } from './shown'

@@ -1,5 +1,5 @@
 import should from 'should'
-import { reference, referenceIn, referenceKinds } from '../../lib/contract/reading/form/reference'
+import { reference, referenceIn, referenceKinds } from '../../lib/contract/reading/form/form-shape'
 
 describe('a value of a form from another source', () => {
   it('is stored by the dialog as the runtime reads it', () => {

@@ -1,6 +1,6 @@
 import { distance, type Pose } from '../../lib/robotics/pose'
 import { type Environment, type Json, returnCodeShape, type ServiceDefinition } from '../module'
-import { recordStore, type RecordStore, type StoredRecord } from '../records/record-store'
+import { recordStore, type RecordStore, type StoredRecord } from '../records/records'
 import {
   complete,
   InvalidArgument,

@@ -9,7 +9,7 @@ import {
 } from '../../lib/robotics/pose'
 import { normalized, ofRotationVector } from '../../lib/robotics/rotation'
 import type { Environment } from '../module'
-import type { Region, Region2d } from '../records/roi-db'
+import type { Region, Region2d } from '../records/records'
 import {
   complete,
   InvalidArgument,

@@ -1,6 +1,6 @@
 import type { Pose, Vector } from '../../lib/robotics/pose'
 import type { Environment } from '../module'
-import type { LoadCarrier } from '../records/load-carrier-db'
+import type { LoadCarrier } from '../records/records'
 import { complete, InvalidArgument, type PartialArguments, positiveVector } from '../services/arguments'
 import { depthRange } from './answering'
 import type { Detection } from './detections'

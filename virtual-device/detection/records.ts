@@ -1,7 +1,6 @@
 import type { Environment } from '../module'
 import type { Gripper } from '../records/gripper'
-import type { LoadCarrier } from '../records/load-carrier-db'
-import type { Region, Region2d } from '../records/roi-db'
+import type { LoadCarrier, Region, Region2d } from '../records/records'
 import { InvalidArgument } from '../services/arguments'
 
 type Databases = Pick<Environment, 'global'>

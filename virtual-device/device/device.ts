@@ -7,13 +7,20 @@ import { deviceMotion } from '../motion'
 import type { ResolvedOptions } from '../options'
 import type { Scenario } from '../scenario'
 import type { SidePorts } from '../side-ports/side-ports'
-import { templatesOf } from '../storage/collections'
+import {
+  bootedFirmware,
+  defaultScenario,
+  type DeviceState,
+  factorySettings,
+  mergedScenario,
+  Saving,
+  type SystemState,
+  templatesOf,
+} from './device-state'
 import { FileShelf } from '../storage/file-shelf'
 import { navigationOf, streams, type Streams } from '../streams/streams'
 import { DeviceNodes, type Pipeline, type Nodes } from './nodes'
-import { type DeviceState, Saving, bootedFirmware, factorySettings, type SystemState } from './device-state'
 import { LogBook } from './log-book'
-import { defaultScenario, mergedScenario } from './merge-scenario'
 import type { RunningModule } from './running-module'
 import type { Store } from './store'
 

@@ -4,7 +4,7 @@ import type { Device } from '../device/device'
 import { assertLicensed } from '../device/parameter-set'
 import { Refusal, cut, shown } from '../values'
 import type { UploadedBytes } from '../requests/read-input'
-import { gripperElements, templatesOf } from '../storage/collections'
+import { gripperElements, templatesOf } from '../device/device-state'
 import type { Handlers } from './handler'
 
 /** Ids that can be shown in an address or a list. */

@@ -8,7 +8,7 @@ import { assertNoGenicamClient } from '../device/parameter-set'
 import { ArtifactCheck, BadArtifact } from '../firmware/artifact'
 import { imageVersion } from '../firmware/image-version'
 import { Refusal, shown } from '../values'
-import { receive } from '../requests/decode-body'
+import { receive } from '../requests/read-input'
 import type { Handlers } from './handler'
 import { pipelineConfiguration } from './pipeline-nodes'
 

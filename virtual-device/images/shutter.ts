@@ -1,6 +1,6 @@
 import { startTimeout } from '../../lib/timers/timers'
 import type { Device } from '../device/device'
-import { Pace } from '../streams/outlet'
+import { Pace } from '../streams/streams'
 import { PipelineView } from './pipeline-view'
 import type { PictureOrder } from './image-service'
 import type { ImageClients, ToImageThread } from './thread/image-desk'

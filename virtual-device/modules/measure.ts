@@ -1,13 +1,25 @@
-import { depthsIn, type DepthImage, type Depths, type Rectangle } from '../detection/depths'
-import { detections, type Detection } from '../detection/detections'
-import { pointIn, type Frames, cellCountShape, frameShape, viewOf, type View } from '../detection/geometry'
+import type { Vector } from '../../lib/robotics/pose'
 import { depthRange } from '../detection/answering'
+import { type Detection, detections } from '../detection/detections'
+import {
+  cellCountShape,
+  deviation,
+  type Frames,
+  frameShape,
+  type Pixel,
+  pointIn,
+  scaled,
+  sum,
+  type View,
+  viewOf,
+} from '../detection/geometry'
 import { storedRegion2d } from '../detection/records'
-import { sceneSource, caster, solidsOf } from '../detection/scene'
-import { returnCodeShape, type Environment, type Module } from '../module'
-import { InvalidArgument, vectorShape, timestampShape } from '../services/arguments'
+import { caster, sceneSource, solidsOf } from '../detection/scene'
+import { type Environment, type Module, returnCodeShape } from '../module'
+import { InvalidArgument, timestampShape, vectorShape } from '../services/arguments'
 
 const rectangleShape = { offset_x: 'uint32', offset_y: 'uint32', width: 'uint32', height: 'uint32' } as const
+
 const depthsShape = {
   coverage: 'float64',
   min_z: vectorShape,
@@ -16,6 +28,7 @@ const depthsShape = {
 } as const
 
 const mostCells = 100
+
 /** In each direction. */
 const rays = { overall: 12, cell: 5 }
 
@@ -117,4 +130,69 @@ function shown({ coverage, min, mean, max }: Depths, frames: Frames) {
   const there = frames.camera(frames.name)
   const point = (each: Depths['min']) => (coverage === 0 ? each : pointIn(there, each))
   return { coverage, min_z: point(min), mean_z: point(mean), max_z: point(max) }
+}
+
+/** A rectangle of the full image, px. */
+interface Rectangle {
+  offset_x: number
+  offset_y: number
+  width: number
+  height: number
+}
+
+/** The share of a part of the image that has a depth, 0 to 1, and its nearest, mean and farthest point. */
+interface Depths {
+  coverage: number
+  min: Vector
+  mean: Vector
+  max: Vector
+}
+
+interface DepthImage {
+  view: View
+  /** Lengths of the direction to the first hit. */
+  cast: (from: Vector, direction: Vector) => number
+  /** Nearest and farthest measurable depth, metres. */
+  range: readonly [number, number]
+  random: () => number
+  /** Standard deviation of a depth, metres. */
+  noise: number
+}
+
+/** Our choice: the share of pixels without a depth. */
+const holes = 0.03
+
+const camera = { x: 0, y: 0, z: 0 }
+
+/**
+ * The depths in a rectangle of the depth image.
+ * @param rays number of rays in each direction
+ */
+function depthsIn(
+  { offset_x, offset_y, width, height }: Rectangle,
+  { view, cast, range: [nearest, farthest], random, noise }: DepthImage,
+  rays: number,
+): Depths {
+  const columns = spread(offset_x, width, rays)
+  const pixels: Pixel[] = spread(offset_y, height, rays).flatMap((y) => columns.map((x) => ({ x, y })))
+  const points = pixels.flatMap((pixel) => {
+    const ray = view.ray(pixel)
+    const depth = cast(camera, ray) + deviation(random, noise)
+    const measured = random() >= holes && depth >= nearest && depth <= farthest
+    return measured ? [scaled(ray, depth)] : []
+  })
+  const [first] = points
+  if (!first) return { coverage: 0, min: camera, mean: camera, max: camera }
+  return {
+    coverage: points.length / pixels.length,
+    min: points.reduce((one, other) => (other.z < one.z ? other : one), first),
+    mean: scaled(points.reduce(sum), 1 / points.length),
+    max: points.reduce((one, other) => (other.z > one.z ? other : one), first),
+  }
+}
+
+/** Evenly distributed over a length; one per pixel for a short one. */
+function spread(offset: number, length: number, most: number): number[] {
+  const count = Math.min(most, length)
+  return Array.from({ length: count }, (_, index) => offset + ((index + 0.5) / count) * length)
 }

@@ -1,9 +1,16 @@
-import type { Environment, Module } from '../module'
+import {
+  type Environment,
+  type Module,
+  returnCode,
+  returnCodeShape,
+  type ServiceCall,
+  type ServiceDefinition,
+} from '../module'
 import { bool, choice, float64, int32, type ParameterDefinition, type ParameterValue } from '../parameter'
-import { drifting } from '../values'
+import { pictureTriggers } from '../picture-triggers/picture-triggers'
 import { rounded } from '../services/arguments'
-import { baseline, focal } from './camera'
-import { depthTrigger } from './depth-trigger'
+import { drifting } from '../values'
+import { baseline, focal, recentRate } from './camera'
 import { outputAlternates } from './io-control'
 
 /** Most disparities in the graphics memory; at quality Full they do not cover the smallest depth. */
@@ -57,6 +64,7 @@ export function stereoMatching(environment: Environment): Module {
 }
 
 const depth = [0.1, 100] as const
+
 const acquisitionModes = ['Continuous', 'SingleFrame', 'SingleFrameOut1'] as const
 
 /** Size of the depth image and time to compute it, by quality. */
@@ -66,6 +74,7 @@ const qualities = {
   High: { width: 640, height: 480, seconds: 1 / 3 },
   Full: { width: 1280, height: 960, seconds: 1 },
 } as const
+
 type Quality = keyof typeof qualities
 
 const stereoMatchingParameters: readonly ParameterDefinition[] = [
@@ -93,8 +102,10 @@ type Values = Readonly<Record<string, ParameterValue>>
 
 /** Our choice: the share of its time limit that the automatic exposure needs. */
 const adaptShare = 0.5
+
 /** Our choice: the share of the computation saved by the smallest search range. */
 const rangeShare = 0.2
+
 const smallestMindepth = 0.1
 
 /** Time to compute one depth image, seconds. A larger `mindepth` searches fewer disparities. */
@@ -128,4 +139,55 @@ function triggeredPeriod(parameters: Values, cameraFps: number, automaticExposur
   // With output 1, the image without projection is taken one frame after the one with projection.
   const secondImage = parameters.acquisition_mode === 'SingleFrameOut1' ? 1 / cameraFps : 0
   return settling + secondImage + depthPeriod(parameters, cameraFps)
+}
+
+/** Seconds over which the rate of triggered depth images is measured. */
+const window = 10
+
+type Seconds = (parameters: ServiceCall['parameters']) => number
+
+interface DepthTiming {
+  /** From a trigger to the depth image. */
+  ready: Seconds
+  /** From a trigger until its pictures are taken. @default as `ready` */
+  taken?: Seconds
+  /** Between two depth images that nobody triggers. */
+  period: () => number
+}
+
+/**
+ * Takes one depth image for each trigger. Answers a trigger at once; the image itself is never sent over this API, but
+ * by the image stream.
+ */
+export function depthTrigger(environment: Environment, { ready, taken = ready, period }: DepthTiming) {
+  const { variant, clock, scenario, call } = environment
+  const pictures = environment.ofPipeline(pictureTriggers)
+  pictures.depthPeriod = period
+  let pendingUntil = 0
+  const triggers = recentRate(environment, window)
+
+  const acquisition_trigger: ServiceDefinition = {
+    description: 'Computes depth from the next available images.',
+    args: {},
+    response: returnCodeShape,
+    call: ({ parameters }) => {
+      if (parameters.acquisition_mode === 'Continuous')
+        return returnCode(-8, 'acquisition_mode is Continuous: triggers work only in the single-frame modes')
+      if (!scenario().image_client && pictures.depthClients === 0)
+        return returnCode(102, 'trigger ignored: no client receives the depth images')
+      if (clock.now() < pendingUntil) return returnCode(101, 'trigger ignored: another trigger is pending')
+      const now = clock.now()
+      pendingUntil = now + ready(parameters)
+      pictures.add({
+        of: 'depth',
+        taken: Math.min(now + taken(parameters), pendingUntil),
+        ready: pendingUntil,
+      })
+      triggers.note()
+      if (variant === 'multi') call('camera', 'acquisition_trigger')
+      return returnCode(0)
+    },
+  }
+
+  return { services: { acquisition_trigger }, perSecond: triggers.perSecond, last: triggers.last }
 }

@@ -2,7 +2,7 @@ import type { Environment, Module } from '../module'
 import { bool, choice, float64, int32, type ParameterDefinition, text } from '../parameter'
 import { drifting } from '../values'
 import { rounded } from '../services/arguments'
-import { depthTrigger } from './depth-trigger'
+import { depthTrigger } from './stereo-matching'
 
 /** Our choices: the sources give neither the size of the depth image nor its duration. */
 const size = { width: 640, height: 480 }

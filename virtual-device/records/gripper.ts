@@ -1,14 +1,18 @@
 import { composed, distance, identity, type Pose, type Vector } from '../../lib/robotics/pose'
+import { type Environment, type Json, type Module, returnCodeShape } from '../module'
 import {
   complete,
   InvalidArgument,
   named,
   oneOf,
+  type PartialArguments,
+  poseShape,
   positive,
   positiveVector,
   unlessZero,
-  type PartialArguments,
+  vectorShape,
 } from '../services/arguments'
+import { recordServices, recordStore } from './records'
 
 type Element = {
   id: string
@@ -42,16 +46,19 @@ export type Gripper = {
   /** The sources name no values. */
   type: string
 }
+
 type GivenElement = PartialArguments<Omit<Element, 'stroke'>>
+
 type GivenGripper = PartialArguments<Omit<Gripper, 'elements' | 'tcp_pose_flange' | 'type'>> & {
   elements?: GivenElement[]
 }
 
 const mostElements = 15
+
 const functions = ['NONE', 'FINGER', 'SUCTION_CUP'] as const
 
 /** Validates and completes the record of a gripper. @throws InvalidArgument naming the field */
-export function gripper(given: GivenGripper): Gripper {
+function gripper(given: GivenGripper): Gripper {
   const id = named(given.id, 'id')
   const elements = treeOf(given.elements ?? [])
   const tcp_parent_id = given.tcp_parent_id ? given.tcp_parent_id : 'flange'
@@ -70,7 +77,7 @@ export function gripper(given: GivenGripper): Gripper {
 }
 
 /** The answer of a refused `set_gripper`, with every field. */
-export const noGripper = (): Gripper => ({
+const noGripper = (): Gripper => ({
   id: '',
   elements: [],
   flange_radius: 0,
@@ -138,4 +145,68 @@ function chainTo(id: string, elements: readonly Element[]): Element[] {
     next = elements.find((each) => each.id === parent_id)
   }
   return chain
+}
+
+const elementShape = {
+  id: 'string',
+  parent_id: 'string',
+  type: 'string',
+  box: vectorShape,
+  cylinder: { height: 'float64', radius: 'float64' },
+  cad: { id: 'string' },
+  pose: poseShape,
+  function_type: 'string',
+  finger_zero_pose: poseShape,
+} as const
+
+const givenShape = {
+  id: 'string',
+  elements: [elementShape],
+  flange_radius: 'float64',
+  tcp_parent_id: 'string',
+  tcp_pose_parent: poseShape,
+} as const
+
+const gripperShape = {
+  ...givenShape,
+  elements: [{ ...elementShape, stroke: 'float64' }],
+  tcp_pose_flange: poseShape,
+  type: 'string',
+} as const
+
+/** The modules that use grippers; any one is sufficient. */
+const components = ['collision_check', 'itempick', 'boxpick', 'silhouettematch', 'cadmatch']
+
+/** Gripper geometries for checking grasps. */
+export function gripperDb({ changed }: Environment): Module {
+  const grippers = recordStore<Gripper>({ kind: 'gripper', capacity: 50, changed })
+
+  return {
+    name: 'gripper_db',
+    scope: 'global',
+    parameters: [],
+    services: {
+      set_gripper: {
+        description: 'Creates or overwrites one gripper.',
+        args: givenShape,
+        required: ['id', 'elements'],
+        response: { gripper: gripperShape, ...returnCodeShape },
+        license: components,
+        call: ({ args }) => {
+          const { stored = noGripper(), answer } = grippers.set(() => gripper(args))
+          return { gripper: stored, ...answer }
+        },
+      },
+      ...recordServices(grippers, {
+        kinds: 'grippers',
+        get: 'get_grippers',
+        delete: 'delete_grippers',
+        ids: 'gripper_ids',
+        list: 'grippers',
+        shape: gripperShape,
+      }),
+    },
+    save: () => ({ grippers: grippers.save() }),
+    restore: (saved) => grippers.restore((saved as Record<string, Json | undefined>).grippers),
+  }
 }

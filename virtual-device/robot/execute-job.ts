@@ -1,12 +1,135 @@
 import type { RobotJob } from '../../lib/contract'
-import { interfaceCodes, type JobOutcome, JobResults } from '../../lib/robot-interface'
+import {
+  interfaceCodes,
+  type JobOutcome,
+  JobResults,
+  type PrimaryPose,
+  type ResultPose,
+} from '../../lib/robot-interface'
 import type { Pose } from '../../lib/robotics/pose'
+import { normalized } from '../../lib/robotics/rotation'
+import { type Static, Type, Value } from '../../lib/typebox'
 import type { Device } from '../device/device'
 import type { RunningModule } from '../device/running-module'
 import { callService, globalNode, pipelineNode, writeParameters } from '../handlers/handler'
 import { Refusal } from '../values'
-import { codeOf, refusedCall } from './module-refusal'
-import { returnedPoses } from './returned-poses'
+
+const PoseShape = Type.Object({
+  position: Type.Object({ x: Type.Number(), y: Type.Number(), z: Type.Number() }),
+  orientation: Type.Object({ w: Type.Number(), x: Type.Number(), y: Type.Number(), z: Type.Number() }),
+})
+
+type Placed = Static<typeof Placed>
+
+const Placed = Type.Object({ pose: PoseShape })
+
+/** Lists of the answers and the lists that belong to them: by the uuid in a field, or by a list of uuids. */
+const relations: Readonly<Record<string, readonly { list: string; by: string }[]>> = {
+  grasps: [
+    { list: 'items', by: 'item_uuid' },
+    { list: 'matches', by: 'match_uuid' },
+    { list: 'instances', by: 'instance_uuid' },
+  ],
+  items: [{ list: 'grasps', by: 'grasp_uuids' }],
+  matches: [{ list: 'grasps', by: 'grasp_uuids' }],
+  instances: [{ list: 'grasps', by: 'grasp_uuids' }],
+}
+
+/**
+ * The poses that a job returns of the answer of its service, in the order of the answer, with the poses that belong to
+ * each.
+ * @returns undefined if the answer has no such poses, or the additional values cannot be used
+ */
+function returnedPoses(
+  { selected_return: selected = '', additional_return }: RobotJob,
+  answer: Readonly<Record<string, unknown>>,
+): PrimaryPose[] | undefined {
+  const values = additionalReturn(additional_return)
+  const elements = values && placedIn(answer, selected)
+  return elements?.map((element) => ({
+    ...result(element, values?.primary, answer),
+    related: relatedTo(element, selected, answer).map((each) => result(each, values?.related, answer)),
+  }))
+}
+
+function result(
+  element: Placed,
+  wanted: AdditionalReturn['primary'],
+  answer: Readonly<Record<string, unknown>>,
+): ResultPose {
+  const { position, orientation } = element.pose
+  return {
+    pose: { position, orientation: normalized(orientation) },
+    extra: additionalValues(wanted, element, answer),
+  }
+}
+
+/** What has a pose in that field: a list, or a single pose as of `get_calibration`. */
+function placedIn(answer: Readonly<Record<string, unknown>>, field: string): Placed[] | undefined {
+  const found = Object.hasOwn(answer, field) ? answer[field] : undefined
+  if (Value.Check(PoseShape, found)) return [{ pose: found }]
+  if (Value.Check(Placed, found)) return [found]
+  return Value.Check(Type.Array(Placed), found) ? found : undefined
+}
+
+function relatedTo(element: object, field: string, answer: Readonly<Record<string, unknown>>): Placed[] {
+  const of = Object.hasOwn(relations, field) ? relations[field] : undefined
+  return (of ?? []).flatMap(({ list, by }) => {
+    const uuids: unknown[] = [(element as Record<string, unknown>)[by]].flat()
+    return (placedIn(answer, list) ?? []).filter((each) => uuids.includes((each as { uuid?: unknown }).uuid))
+  })
+}
+
+type AdditionalValue = Static<typeof AdditionalValue>
+
+const AdditionalValue = Type.Object({
+  json_path: Type.String({ minLength: 1 }),
+  target_field: Type.String({ pattern: '^data_([4-9]|10)$' }),
+  type: Type.Union([Type.Literal('float'), Type.Literal('int')]),
+})
+
+/** The values that a job returns with each of its poses. */
+type AdditionalReturn = Static<typeof AdditionalReturn>
+
+const AdditionalReturn = Type.Object({
+  primary: Type.Optional(Type.Array(AdditionalValue)),
+  related: Type.Optional(Type.Array(AdditionalValue)),
+})
+
+/** The `additional_return` of a job; undefined if it cannot be used. */
+const additionalReturn = (given: unknown = {}): AdditionalReturn | undefined =>
+  Value.Check(AdditionalReturn, given ?? {}) ? (given ?? {}) : undefined
+
+const firstField = 4
+
+/**
+ * data_4 to data_10: a float times a million, an int as it is, 0 for what is missing or no number.
+ * @param element that the pose is from
+ * @param answer of the service, where paths with a leading dot begin
+ */
+function additionalValues(
+  wanted: readonly AdditionalValue[] = [],
+  element: unknown,
+  answer: unknown,
+): number[] {
+  const values = Array<number>(7).fill(0)
+  for (const { json_path, target_field, type } of wanted) {
+    const found = json_path.startsWith('.') ? at(answer, json_path.slice(1)) : at(element, json_path)
+    const value = typeof found === 'number' ? found : 0
+    values[Number(target_field.slice('data_'.length)) - firstField] = type === 'float' ? value * 1e6 : value
+  }
+  return values
+}
+
+/** @param path names of fields, or indices of a list, with dots between them */
+function at(from: unknown, path: string): unknown {
+  let found = from
+  for (const key of path.split('.')) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined
+    found = (found as Record<string, unknown>)[key]
+  }
+  return found
+}
 
 const { API_RESPONSE_ERROR, MISCONFIGURED_JOB, PIPELINE_NOT_AVAILABLE } = interfaceCodes
 
@@ -140,4 +263,34 @@ function definitionOf(jobs: Readonly<Record<string, RobotJob>> = {}, number: num
   if (Object.hasOwn(jobs, exact)) return jobs[exact]
   // The API accepts leading zeros.
   return Object.entries(jobs).find(([id]) => Number(id) === number)?.[1]
+}
+
+/** Why an action failed: the code that the robot gets, and the code of the module for data_1. */
+interface ActionFailure {
+  failure: number
+  moduleCode: number
+}
+
+/**
+ * What a job's call that the device refused means for a robot. What its definition names and the device does not have,
+ * or arguments that do not fit, are the definition's fault.
+ */
+function refusedCall(error: unknown): ActionFailure {
+  if (!(error instanceof Refusal)) return { failure: interfaceCodes.INTERNAL_ERROR, moduleCode: 0 }
+  const { status, returnCode: moduleCode } = error
+  return {
+    failure:
+      status === 400 || status === 404 ? interfaceCodes.MISCONFIGURED_JOB : interfaceCodes.API_RESPONSE_ERROR,
+    moduleCode,
+  }
+}
+
+/** Code of a service's answer, and whether it is a refusal: the services tell it in three ways. */
+function codeOf(answer: Readonly<Record<string, unknown>>): { value: number; refused: boolean } {
+  const { return_code, status, success, accepted } = answer
+  const refused = success === false || accepted === false
+  const value = (return_code as { value?: unknown } | undefined)?.value
+  if (typeof value === 'number') return { value, refused: refused || value < 0 }
+  if (typeof status === 'number') return { value: status, refused }
+  return { value: refused ? -1 : 0, refused }
 }

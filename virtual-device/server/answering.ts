@@ -8,8 +8,7 @@ import type { Device } from '../device/device'
 import { handlerOf } from '../handlers'
 import type { Handler } from '../handlers/handler'
 import { seededRandom, Refusal, refusalBody, cut } from '../values'
-import { decodedBody } from '../requests/decode-body'
-import { inputReader, type RawInput, uploadedFile, uploadedForm } from '../requests/read-input'
+import { decodedBody, inputReader, type RawInput, uploadedFile, uploadedForm } from '../requests/read-input'
 
 /** Longest body, in bytes, whose inputs are in the list of calls; for a longer one only the path parameters are. */
 const longestKept = 4096

@@ -1,22 +1,33 @@
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import multipart from '@fastify/multipart'
-import fastify, {
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
+import fastify from 'fastify'
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestHookHandler,
 } from 'fastify'
-import { operation } from '../../lib/contract'
-import { Answers, type RouteGeneric, Faults } from './answering'
-import { addArmRoute, addCellRoutes, addPageRoutes, addPortsRoute, addScenarioRoute } from './virtual-routes'
-import { wrongType } from '../requests/decode-body'
+import { basePath, type Method, operation, type OperationId, operationIds } from '../../lib/contract'
+import { packageVersion } from '../../lib/files/package-version'
+import { startInterval } from '../../lib/timers/timers'
 import type { Device } from '../device/device'
 import { explorer } from '../explorer/explorer'
-import { frontDoor, UploadsUnderWay } from './front-door'
+import { globalNodes, pipelineNodes } from '../handlers/pipeline-nodes'
 import type { Glance } from '../page/now'
-import { Refusal, refusalBody, cut } from '../values'
-import { packageVersion } from '../../lib/files/package-version'
-import { routes, type Route, routesV1 } from './routes'
+import { wrongType } from '../requests/read-input'
+import { cut, Refusal, refusalBody } from '../values'
+import {
+  answering,
+  type Answering,
+  Answers,
+  Faults,
+  ofApi,
+  resetConnection,
+  type RouteGeneric,
+} from './answering'
+import { addArmRoute, addCellRoutes, addPageRoutes, addPortsRoute, addScenarioRoute } from './virtual-routes'
 
 /** The HTTP server of a device, not yet listening. @param glance draws what a camera sees */
 export function server(device: Device, glance: Glance): FastifyInstance {
@@ -113,3 +124,149 @@ const noHttp: Readonly<Record<string, readonly [number, string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
 }
+
+/** Handles a request before its operation is considered. */
+function frontDoor(
+  device: Device,
+  faults: Faults,
+  answers: Answers,
+  uploads: UploadsUnderWay,
+): onRequestHookHandler {
+  return (request, reply, done) => {
+    const { raw } = request
+    const { 'content-length': length = '0', 'transfer-encoding': chunked } = raw.headers
+    if (length !== '0' || chunked !== undefined) {
+      onStalledBody(raw, device.options.bodyTimeout, () => {
+        answers.refuse(request, reply, new Refusal(408, 'the body did not arrive'))
+        raw.socket.destroySoon()
+      })
+      if (ofApi(request.url)) uploads.follow(request, reply)
+    }
+    const reception = ofApi(request.url) ? faults.receive() : 'handle'
+    if (reception === 'handle') done()
+    else if (reception === 'reset') resetConnection(request, reply)
+    else if (reception === 'starting')
+      answers.refuse(request, reply, new Refusal(502, 'the device is starting'))
+    else {
+      reply.header('retry-after', reception.retryAfter)
+      answers.refuse(request, reply, new Refusal(429, 'request frequency too high'))
+    }
+  }
+}
+
+/**
+ * Calls back if the body of a request stops arriving, so that a slow sender does not hold resources for ever.
+ * @param seconds without a byte
+ */
+function onStalledBody(request: IncomingMessage, seconds: number, stalled: () => void): void {
+  const { socket } = request
+  let received = socket.bytesRead
+  const timer = startInterval(() => {
+    if (request.complete) stop()
+    else if (socket.bytesRead > received) received = socket.bytesRead
+    else {
+      stop()
+      stalled()
+    }
+  }, seconds * 1000).unref()
+  const stop = () => clearInterval(timer)
+  request.once('end', stop).once('close', stop)
+}
+
+/** Connections with an incoming body, or waiting for its answer. */
+class UploadsUnderWay {
+  readonly #sockets = new Set<Socket>()
+
+  follow(request: FastifyRequest, reply: FastifyReply): void {
+    const { socket } = request.raw
+    this.#sockets.add(socket)
+    reply.raw.once('close', () => this.#sockets.delete(socket))
+  }
+
+  /** Closes them in the middle, so that the clients see a reset. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.resetAndDestroy()
+  }
+}
+
+interface Route {
+  id: OperationId
+  method: Method
+  /** In the router's notation, `/nodes/:node`. */
+  url: string
+  handler: Answering
+}
+
+/** A route for each operation of the contract that this variant has. */
+const routes = (device: Device, answers: Answers): Route[] =>
+  operationsOf(device).map((id) => route(id, basePath, operation(id).path, answering(id, device, answers)))
+
+const operationsOf = ({ variant }: Device): OperationId[] =>
+  operationIds.filter((id) => operation(id).variants?.includes(variant) ?? true)
+
+/** @param path in the contract's notation, `/nodes/{node}` */
+const route = (id: OperationId, base: string, path: string, handler: Answering): Route => ({
+  id,
+  method: operation(id).method,
+  url: base + path.replace(/\{(\w+)\}/g, ':$1'),
+  handler,
+})
+
+const base = '/api/v1'
+
+/** January 1, 2022: the release that deprecated it. */
+const deprecation = { deprecation: '@1640995200', link: '</api/v2>; rel="successor-version"' }
+
+/** Operations on global nodes that are answered here together with those on pipeline nodes. */
+const globalTwins: Partial<Record<OperationId, OperationId>> = {
+  getNode: 'getGlobalNode',
+  listServices: 'listGlobalServices',
+  getService: 'getGlobalService',
+  callService: 'callGlobalService',
+  getNodeStatus: 'getGlobalNodeStatus',
+}
+
+const pipelinePath = '/pipelines/{pipeline}/nodes'
+
+const allNodes = (device: Device) => [
+  ...globalNodes.listGlobalNodes(device),
+  ...pipelineNodes.listNodes(device, { pipeline: '0' }),
+]
+
+/** The deprecated first API version: every node, including those of pipeline 0, directly below `/nodes`. */
+const routesV1 = (device: Device, answers: Answers): Route[] =>
+  operationsOf(device).flatMap((id) => {
+    const { path, beyondSpecification } = operation(id)
+    if (beyondSpecification) return []
+    if (path.startsWith(pipelinePath))
+      return route(
+        id,
+        base,
+        path.replace(pipelinePath, '/nodes'),
+        deprecated(nodeAnswering(id, device, answers)),
+      )
+    if (path.startsWith('/nodes') || path.includes('/pipelines')) return []
+    return route(id, base, path, deprecated(answering(id, device, answers)))
+  })
+
+function nodeAnswering(id: OperationId, device: Device, answers: Answers): Answering {
+  const handle = id === 'listNodes' ? { handle: allNodes } : {}
+  const ofPipeline = answering(id, device, answers, { fixed: { pipeline: '0' }, ...handle })
+  const twin = globalTwins[id]
+  // Some programs ask every node for its parameters; database nodes have none.
+  const ofGlobal = twin
+    ? answering(twin, device, answers)
+    : id === 'getParameters' && answering(id, device, answers, { fixed: { pipeline: '0' }, handle: () => [] })
+  if (!ofGlobal) return ofPipeline
+  return (request, reply) => {
+    if (device.global.has(request.params.node ?? '')) ofGlobal(request, reply)
+    else ofPipeline(request, reply)
+  }
+}
+
+const deprecated =
+  (handler: Answering): Answering =>
+  (request, reply) => {
+    reply.headers(deprecation)
+    handler(request, reply)
+  }

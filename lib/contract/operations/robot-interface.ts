@@ -5,11 +5,11 @@ import {
   HandEyeConfiguration,
   handEyeConfiguration,
   JobId,
+  NotShown,
   RobotJob,
   Stored,
   StoredJob,
-} from '../schemas/robot-interface'
-import { NotShown } from '../schemas/system'
+} from '../schemas/system'
 
 const jobs = '/generic_robot_interface/jobs'
 const configs = '/generic_robot_interface/hec_configs'

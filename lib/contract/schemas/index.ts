@@ -14,8 +14,7 @@ import {
   ServiceAnswer,
   Stream,
 } from './pipeline'
-import { HandEyeConfiguration, RobotJob } from './robot-interface'
-import { StoredFile, UserSpace, UserSpaceProxy } from './system'
+import { HandEyeConfiguration, RobotJob, StoredFile, UserSpace, UserSpaceProxy } from './system'
 import * as system from './system'
 
 const { Dns, FirmwareInfo, LicenseInfo, NetworkInfo, NetworkSettings, Ntp, RestoreResult } = system

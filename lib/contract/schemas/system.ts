@@ -1,9 +1,10 @@
 import { type Static, Type } from '../../typebox'
-import { PipelineConfiguration, ReturnCode } from './pipeline'
+import { PipelineConfiguration, PipelineName, ReturnCode } from './pipeline'
 
 const Addresses = Type.Array(Type.String())
 
 const dns = { dns_servers: Addresses, manual_dns_servers: Addresses }
+
 export const Dns = Type.Object({ dns: Type.Object(dns) })
 
 const ntp = {
@@ -13,16 +14,19 @@ const ntp = {
   selected_ntp_servers: Addresses,
   synchronized: Type.Boolean(),
 }
+
 export const Ntp = Type.Object({ ntp: Type.Object(ntp) })
 
 const Image = Type.Object({ image_version: Type.String() })
+
+export type FirmwareInfo = Static<typeof FirmwareInfo>
+
 export const FirmwareInfo = Type.Object({
   active_image: Image,
   inactive_image: Image,
   fallback_booted: Type.Boolean({ description: 'the newer image could not start and the older one runs' }),
   next_boot_image: Type.String({ description: 'active_image or inactive_image' }),
 })
-export type FirmwareInfo = Static<typeof FirmwareInfo>
 
 export const LicenseInfo = Type.Object({
   valid: Type.Boolean(),
@@ -36,8 +40,12 @@ export const networkSettings = {
   persistent_subnet_mask: Type.String(),
   persistent_default_gateway: Type.String({ description: 'may be empty' }),
 }
-export const NetworkSettings = Type.Object(networkSettings)
+
 export type NetworkSettings = Static<typeof NetworkSettings>
+
+export const NetworkSettings = Type.Object(networkSettings)
+
+export type NetworkInfo = Static<typeof NetworkInfo>
 
 export const NetworkInfo = Type.Object({
   current_method: Type.String({ description: 'INIT, LinkLocal, DHCP, PersistentIP or TemporaryIP' }),
@@ -46,15 +54,16 @@ export const NetworkInfo = Type.Object({
   subnet_mask: Type.String(),
   settings: NetworkSettings,
 })
-export type NetworkInfo = Static<typeof NetworkInfo>
 
 export const UiLock = Type.Object({ enabled: Type.Boolean() })
+
 export const UiLockAnswer = Type.Object({ enabled: Type.Boolean(), valid: Type.Boolean() })
 
 export const Utc = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$',
   description: 'YYYY-MM-DD hh:mm:ss in UTC',
 })
+
 export const Time = Type.Object({ utc: Type.String() })
 
 const PtpStatus = Type.Object({
@@ -64,6 +73,8 @@ const PtpStatus = Type.Object({
   offset_mean: Type.Number({ description: 'seconds' }),
   state: Type.String(),
 })
+
+export type SysInfo = Static<typeof SysInfo>
 
 export const SysInfo = Type.Object({
   dns: Type.Optional(Type.Object(dns)),
@@ -86,22 +97,24 @@ export const SysInfo = Type.Object({
   sensor_interfaces: Type.Optional(Type.Record(Type.String(), Type.Object({ link_speed: Type.Integer() }))),
   userspace: Type.Optional(Type.Object({ available: Type.Boolean(), enabled: Type.Boolean() })),
 })
-export type SysInfo = Static<typeof SysInfo>
+
+export type Backup = Static<typeof Backup>
 
 export const Backup = Type.Record(Type.String(), Type.Unknown(), {
   description: 'settings as the device saved them',
 })
-export type Backup = Static<typeof Backup>
+
+export type RestoreResult = Static<typeof RestoreResult>
 
 export const RestoreResult = Type.Object({ return_code: ReturnCode, warnings: Type.Array(Type.Unknown()) })
-export type RestoreResult = Static<typeof RestoreResult>
 
 /** Manually configured addresses or names of servers. */
 export const servers = (most?: number) => Type.Array(Type.String({ minLength: 1 }), { maxItems: most })
 
+export type StoredFile = Static<typeof StoredFile>
+
 /** The device's record of a file that it stores. */
 export const StoredFile = Type.Object({ id: Type.String() })
-export type StoredFile = Static<typeof StoredFile>
 
 export const FileId = Type.String({ minLength: 1, description: 'name under which the file is kept' })
 
@@ -150,3 +163,45 @@ export const UserSpace = Type.Object({
   enabled: Type.Boolean(),
   proxy: Type.Optional(UserSpaceProxy),
 })
+
+const AnyFields = Type.Record(Type.String(), Type.Unknown())
+
+export const JobId = Type.String({ minLength: 1, description: 'number of the job, 0 to 65535' })
+
+export type RobotJob = Static<typeof RobotJob>
+
+/** What a robot triggers by its number. */
+export const RobotJob = Type.Object({
+  name: Type.String(),
+  job_type: Type.String({
+    description: 'CALL_PIPELINE_SERVICE, CALL_GLOBAL_SERVICE or SET_PIPELINE_PARAMETERS',
+  }),
+  node: Type.String(),
+  pipeline: Type.Optional(PipelineName),
+  service: Type.Optional(Type.String()),
+  args: Type.Optional(AnyFields),
+  parameters: Type.Optional(AnyFields),
+  selected_return: Type.Optional(
+    Type.String({ description: 'field of the answer whose poses the robot gets' }),
+  ),
+  additional_return: Type.Optional(Type.Unknown({ description: 'further fields of the answer' })),
+})
+
+export const handEyeConfiguration = {
+  grid_height: Type.Number({ minimum: 0, description: 'metres' }),
+  grid_width: Type.Number({ minimum: 0, description: 'metres' }),
+  robot_mounted: Type.Boolean(),
+  tcp_offset: Type.Number({ description: 'metres; 0 for robots that turn about all axes' }),
+  tcp_rotation_axis: Type.Integer({
+    minimum: -1,
+    maximum: 2,
+    description: '-1, or the axis that the robot turns about: 0, 1 or 2',
+  }),
+}
+
+/** How a robot calibrates a pipeline. */
+export const HandEyeConfiguration = Type.Object(handEyeConfiguration)
+
+export const Stored = Type.Object({ return_code: ReturnCode })
+
+export const StoredJob = Type.Object({ job_id: Type.String(), return_code: ReturnCode })

@@ -2,9 +2,8 @@ import 'should'
 import { decodeMessage, type Time } from '../../../lib/codec/streams'
 import { composed, distance, product, rotated, type Vector } from '../../../lib/robotics/pose'
 import { angleOf, conjugated, degrees } from '../../../lib/robotics/rotation'
-import { definitions } from '../../../virtual-device/streams/channel'
+import { definitions, timestampAt } from '../../../virtual-device/streams/streams'
 import { gravity, motionAt } from '../../../virtual-device/motion'
-import { timestampAt } from '../../../virtual-device/streams/streams'
 import { allowed, integrated, poseOf, sum } from './integrated'
 
 const rate = 200

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import should from 'should'
-import { destinationOf, wayTo } from '../../../virtual-device/streams/outlet'
+import { destinationOf, wayTo } from '../../../virtual-device/streams/streams'
 
 describe('the route of datagrams', () => {
   const way = (destination: string, served?: string) => wayTo(destinationOf(destination), served)
