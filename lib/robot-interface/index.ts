@@ -1,11 +1,11 @@
-export { jobStates, robotActionOf, robotActions, type JobState, type RobotAction } from './actions'
-export { codeOnTheWire, readAnswer, writeAnswer, type ReceivedAnswer, type RobotAnswer } from './answer'
-export { interfaceCodeName, interfaceCodes, type InterfaceCode, type InterfaceCodeName } from './error-codes'
+export { jobStates, robotActionOf, robotActions, type JobState, type RobotAction } from './messages'
+export { codeOnTheWire, readAnswer, writeAnswer, type ReceivedAnswer, type RobotAnswer } from './messages'
+export { interfaceCodeName, interfaceCodes, type InterfaceCode, type InterfaceCodeName } from './messages'
 export { JobResults, type JobOutcome, type PrimaryPose, type ResultPose } from './job-results'
-export { fitsMessage } from './fits-message'
-export { answerBytes, headerBytes, OutOfRange, requestBytes } from './layout'
-export { readRequest, writeRequest, type Echo, type RobotRequest } from './request'
-export { RequestReader, type ReceivedRequest } from './request-reader'
+export { fitsMessage } from './messages'
+export { answerBytes, headerBytes, OutOfRange, requestBytes } from './messages'
+export { readRequest, writeRequest, type Echo, type RobotRequest } from './messages'
+export { RequestReader, type ReceivedRequest } from './serve-robot'
 export { serveRobot, type AnswersRobots } from './serve-robot'
 export {
   confirmedFormats,
@@ -14,4 +14,4 @@ export {
   wireFormat,
   type RotationNumbers,
   type WireFormat,
-} from './wire-format'
+} from './messages'

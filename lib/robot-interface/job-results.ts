@@ -1,7 +1,5 @@
 import type { Pose } from '../robotics/pose'
-import type { JobState } from './actions'
-import type { RobotAnswer } from './answer'
-import { interfaceCodes } from './error-codes'
+import { interfaceCodes, type JobState, type RobotAnswer } from './messages'
 
 const { NO_POSES_FOUND, NO_RELATED_POSES, NO_RETURN_SPECIFIED, JOB_STILL_RUNNING } = interfaceCodes
 

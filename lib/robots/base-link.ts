@@ -1,12 +1,191 @@
-import type { Socket } from 'node:net'
+/**
+ * The port that robots connect to, whatever they speak: who may connect, who is connected, deadlines, the answers of flows,
+ * and what people are told of it.
+ */
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { allowedHosts, plainAddress } from '../hosts/allowed-hosts'
 import { startTimeout } from '../timers/timers'
-import { ConnectedRobots, type LinkCounts, type RobotSnapshot } from './connected-robots'
-import type { Answered, Dropped, Reply, RobotResult } from './cycle'
-import type { Link, LinkEvents, LinkTold } from './link-events'
-import { listen, type Listener, type ListenOptions } from './listen'
+import type { Answered, Dropped, Reply, RobotCycle, RobotResult } from './cycle'
+import type { UnreadableRequest } from './requests'
+
+/** How often what has happened since the start. */
+export interface LinkCounts {
+  requests: number
+  /** Answers with code 0, and with another. */
+  done: number
+  failed: number
+  /** Answers of a flow that were dropped. */
+  late: number
+  second: number
+  foreign: number
+  /** Requests that the same robot replaced by another. */
+  replaced: number
+  /** Robots that went while a request was open. */
+  left: number
+  /** Hosts that may not connect. */
+  refused: number
+}
+
+export const noCounts = (): LinkCounts => ({
+  ...{ requests: 0, done: 0, failed: 0, late: 0, second: 0, foreign: 0 },
+  ...{ replaced: 0, left: 0, refused: 0 },
+})
+
+/** A robot as a panel shows it. */
+export interface RobotSnapshot {
+  robot: number
+  address: string
+  since: Date
+  /** The last request, and how it was answered; a request without a code is open. */
+  last?: { command: string; at: Date; code?: number; milliseconds?: number }
+}
+
+/** The robots of a port by the number of their connection, and what has happened there. */
+class ConnectedRobots<Connection> {
+  readonly counts = noCounts()
+  readonly #robots = new Map<number, RobotSnapshot & { connection: Connection }>()
+  #number = 0
+
+  /** @returns the number of the connection, which was never used before */
+  add(address: string, connectionOf: (robot: number) => Connection): number {
+    const robot = ++this.#number
+    this.#robots.set(robot, { robot, address, since: new Date(), connection: connectionOf(robot) })
+    return robot
+  }
+
+  find(robot: number): { address: string; connection: Connection } | undefined {
+    return this.#robots.get(robot)
+  }
+
+  /** @returns its address */
+  remove(robot: number): string {
+    const address = this.#robots.get(robot)?.address ?? ''
+    this.#robots.delete(robot)
+    return address
+  }
+
+  get snapshots(): readonly RobotSnapshot[] {
+    return Array.from(this.#robots.values(), ({ robot, address, since, last }) => ({
+      robot,
+      address,
+      since,
+      ...(last && { last }),
+    }))
+  }
+
+  asked(robot: number, command: string): void {
+    this.counts.requests++
+    const known = this.#robots.get(robot)
+    if (known) known.last = { command, at: new Date() }
+  }
+
+  /** @param isDone whether the robot got what it asked for */
+  told({ robot, command, code, milliseconds }: Reply, isDone: boolean): void {
+    this.counts[isDone ? 'done' : 'failed']++
+    const known = this.#robots.get(robot)
+    if (known) known.last = { command, at: known.last?.at ?? new Date(), code, milliseconds }
+  }
+}
+
+/** Why nobody can connect. */
+export class ListenFailure extends Error {
+  override readonly name = 'ListenFailure'
+
+  constructor(
+    /** `taken`: something else listens there; `reserved`: a right is missing; `not-ours`: no address of this computer. */
+    readonly reason: 'taken' | 'reserved' | 'not-ours' | 'other',
+    /** Of the system, for example `EADDRINUSE`. */
+    readonly code: string,
+    host: string,
+    port: number,
+  ) {
+    super(`cannot listen on port ${String(port)} of ${host}: ${code}`)
+  }
+}
+
+/** Where robots connect, and which. */
+export interface ListenOptions {
+  /** Own address; `0.0.0.0` and `::` are all. */
+  host: string
+  /** 0 is any that is free. */
+  port: number
+  /** Addresses, or networks such as `192.168.0.0/24`, that may connect. @throws NotAHost for anything else */
+  allow: readonly string[]
+  /** Most connections at a time. */
+  connections: number
+}
+
+/** What robots do. */
+interface ListenEvents {
+  onRobot: (socket: Socket, address: string) => void
+  /** A host that may not, or one too many. */
+  onRefused: (address: string, reason: 'not-allowed' | 'too-many') => void
+}
+
+const reasons: Partial<Record<string, ListenFailure['reason']>> = {
+  EADDRINUSE: 'taken',
+  EACCES: 'reserved',
+  EADDRNOTAVAIL: 'not-ours',
+}
+
+/** A port that robots connect to. */
+interface Listener {
+  readonly host: string
+  readonly port: number
+  /** Ends all connections, and resolves when nothing is left. */
+  close: () => Promise<void>
+}
+
+/** @throws ListenFailure, NotAHost */
+async function listen(
+  { host, port, allow, connections }: ListenOptions,
+  { onRobot, onRefused }: ListenEvents,
+): Promise<Listener> {
+  const isAllowed = allowedHosts(allow)
+  const sockets = new Set<Socket>()
+  const options = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 10_000 }
+  const server = createServer(options, (socket) => {
+    socket.on('error', () => socket.destroy())
+    const address = plainAddress(socket.remoteAddress ?? '')
+    const refused = !isAllowed(address) ? 'not-allowed' : sockets.size >= connections ? 'too-many' : undefined
+    if (refused) {
+      socket.destroy()
+      onRefused(address, refused)
+      return
+    }
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+    onRobot(socket, address)
+  })
+  await listening(server, host, port)
+  // A server that fails later, such as for lack of file handles, still listens.
+  server.on('error', () => undefined)
+  const own = server.address() as AddressInfo
+  let closing: Promise<void> | undefined
+  return { host: own.address, port: own.port, close: () => (closing ??= close(server, sockets)) }
+}
+
+async function listening(server: Server, host: string, port: number): Promise<void> {
+  const isListening = once(server, 'listening')
+  server.listen({ host, port })
+  try {
+    await isListening
+  } catch (error) {
+    const { code = String(error) } = error as NodeJS.ErrnoException
+    throw new ListenFailure(reasons[code] ?? 'other', code, host, port)
+  }
+}
+
+async function close(server: Server, sockets: Iterable<Socket>): Promise<void> {
+  const closed = once(server, 'close')
+  server.close()
+  for (const socket of sockets) socket.destroy()
+  await closed
+}
 
 /** What ends the cycles of a link, whatever its robots speak. */
-export interface LinkDialogue<Told extends { reply: Reply }> {
+interface LinkDialogue<Told extends { reply: Reply }> {
   /** A flow answers. */
   answered: (token: string, result: RobotResult, now: number) => { dropped: Dropped } | Told
   /** Ends the requests that nobody has answered in time. */
@@ -131,3 +310,34 @@ export abstract class BaseLink<Connection, Told extends { reply: Reply }> implem
     this.tell({ what, address })
   }
 }
+
+/** A port where robots connect and ask, whatever they speak. */
+export interface Link {
+  readonly host: string
+  readonly port: number
+  /** The connected robots. */
+  readonly robots: readonly RobotSnapshot[]
+  readonly counts: Readonly<LinkCounts>
+  /** Answers the request of that token. @returns how it was taken, and what the robot was told */
+  answer: (token: string, result: RobotResult) => Answered
+  /** Ends all connections; nothing is told any more. */
+  close: () => Promise<void>
+}
+
+export interface LinkEvents {
+  onCycle: (cycle: RobotCycle, address: string) => void
+  /** A cycle is over without an answer of the flow: expired, replaced, or the robot has gone. */
+  onOver: (cycle: { token: string }) => void
+  /** A robot was told something. */
+  onReply: (reply: Reply, address: string) => void
+  onTold: (told: LinkTold) => void
+  onChange: () => void
+}
+
+/** What people should know. */
+export type LinkTold =
+  | { what: 'connected' | 'disconnected' | 'left' | 'left-job' | 'replaced'; address: string }
+  | { what: 'refused'; address: string; reason: 'not-allowed' | 'too-many' }
+  | ({ what: 'not-understood'; address: string } & UnreadableRequest)
+  | { what: 'not-allowed'; address: string; text: string }
+  | { what: 'late' | 'second' | 'foreign' }

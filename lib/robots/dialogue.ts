@@ -1,19 +1,19 @@
 import type { Pose } from '../robotics/pose'
 import {
-  droppedBy,
-  robotQuestions,
   type Answered,
   type Candidate,
   type DialogueCodes,
+  droppedBy,
+  handedOver,
+  isSamePose,
   type Reply,
   type RobotCycle,
   type RobotQuestion,
+  robotQuestions,
   type RobotResult,
+  type Workspace,
 } from './cycle'
-import { handedOver } from './handed-over'
-import type { Workspace } from './plausible'
 import type { RobotRequest } from './requests'
-import { isSamePose } from './same-pose'
 
 export interface DialogueOptions {
   codes: DialogueCodes

@@ -10,17 +10,18 @@ import {
   type RobotRequest,
 } from '../robot-interface'
 import {
-  droppedBy,
-  robotQuestions,
   type Answered,
   type Candidate,
+  droppedBy,
+  handedOver,
+  type HandOverRules,
+  implausibility,
   type Reply,
   type RobotCycle,
   type RobotQuestion,
+  robotQuestions,
   type RobotResult,
 } from './cycle'
-import { handedOver, type HandOverRules } from './handed-over'
-import { implausibility } from './plausible'
 
 /** A failure of the flow as the binary interface says it: its code, and what stands behind it in data_1. */
 export type ToInterface = (

@@ -8,11 +8,9 @@ import {
   type RobotAnswer,
   type RobotRequest,
 } from '../robot-interface'
-import { BaseLink, type Departure } from './base-link'
+import { BaseLink, type Departure, type LinkEvents, type ListenOptions } from './base-link'
 import type { Reply } from './cycle'
 import { InterfaceDialogue, type InterfaceDialogueOptions, type Told } from './interface-dialogue'
-import type { LinkEvents } from './link-events'
-import type { ListenOptions } from './listen'
 
 export interface InterfaceLinkOptions extends ListenOptions, InterfaceDialogueOptions {}
 

@@ -1,13 +1,68 @@
+/**
+ * Robots that ask in text or XML: the port, its connections and their answers.
+ */
 import type { Socket } from 'node:net'
+import { serveSocket } from '../kernel/serve-socket'
 import { numbersOfPose } from '../robotics/pose-numbers'
-import { BaseLink, type Departure } from './base-link'
-import { openConnection, type RobotConnection } from './connection'
+import { startInterval } from '../timers/timers'
+import { BaseLink, type Departure, type LinkEvents, type ListenOptions } from './base-link'
 import type { DialogueCodes, Reply, RobotCycle } from './cycle'
-import { RobotDialogue, type DialogueOptions } from './dialogue'
-import type { LinkEvents } from './link-events'
-import type { ListenOptions } from './listen'
-import { requestOf, type RawRequest, type RobotRequest } from './requests'
+import { type DialogueOptions, RobotDialogue } from './dialogue'
+import { type RawRequest, requestOf, requestReader, type RobotRequest } from './requests'
 import type { RobotNumbers, Way } from './ways'
+
+/** Milliseconds from one look for more of an unfinished request to the next. */
+const look = 25
+
+/** Looks without anything new after which a request without an end is complete, and one that shows its end never will be. */
+const patience = { short: 8, long: 80 } as const
+
+/** The text side of one robot's socket. */
+interface RobotConnection {
+  /** Sends an answer in one piece. */
+  send: (text: string) => void
+}
+
+/**
+ * Takes requests out of a socket. Looks are counted, not time: a process that stood still must not take the first half of a
+ * request for all of it.
+ */
+function openConnection(
+  socket: Socket,
+  kind: 'text' | 'xml',
+  onRequest: (raw: RawRequest) => void,
+): RobotConnection {
+  const reader = requestReader(kind)
+  let timer: NodeJS.Timeout | undefined
+  const stop = () => clearInterval(timer)
+
+  serveSocket<RawRequest>(socket, {
+    push: (bytes) => {
+      stop()
+      // Every byte is a character, whatever the robot's language is.
+      reader.push(bytes.toString('latin1'))
+    },
+    next: () => reader.next(),
+    answer: onRequest,
+    idle: () => {
+      stop()
+      if (!reader.isWaiting) return
+      let looks = 0
+      timer = startInterval(() => {
+        if (++looks < patience[reader.hasEnds ? 'long' : 'short']) return
+        stop()
+        for (const each of reader.flush()) onRequest(each)
+      }, look)
+    },
+  })
+  socket.once('close', stop)
+
+  return {
+    send: (text) => {
+      if (socket.writable) socket.write(text, 'latin1')
+    },
+  }
+}
 
 /** Codes of a link: those of its dialogue, and for requests that never become one. */
 export interface LinkCodes extends DialogueCodes {

@@ -1,8 +1,7 @@
 import should from 'should'
 import { poseOfNumbers, type Pose } from '../../lib/robotics'
-import type { Reply } from '../../lib/robots/cycle'
+import { implausibility, type Reply } from '../../lib/robots/cycle'
 import { RobotDialogue, type DialogueOptions } from '../../lib/robots/dialogue'
-import { implausibility } from '../../lib/robots/plausible'
 import { at, codes, present } from './options'
 
 const three = [at(400, 0, 300), at(410, 0, 300), at(420, 0, 300)].map((pose, index) => ({

@@ -1,0 +1,191 @@
+/**
+ * How each make of robot reads an answer: the order of its numbers, what separates and ends them, how long a line may be.
+ *
+ * In: code, count, score and the numbers of a pose in the robot's format. Out: the text to send, or a RangeError for a number
+ * that its columns do not hold.
+ */
+import type { LengthUnit, PoseFormat, PoseFormatId, PoseNumber } from '../robotics/pose-formats'
+import { decimalText } from '../robotics/pose-numbers'
+
+/** What a robot is told, in its own numbers. */
+export interface RobotAnswer {
+  /** 0: there is what was asked for. */
+  code: number
+  /** Poses that are left, this one included. */
+  count: number
+  /** Of this pose, as the module of the device rates it; 0 where it does not. */
+  score: number
+  /** The pose in the order and the units of the format; undefined: none, which is written as zeros. */
+  numbers?: readonly number[]
+}
+
+/** How poses are written in answers and requests. */
+export interface RobotNumbers {
+  format: PoseFormat
+  length: LengthUnit
+}
+
+export const lineEnds = { lf: '\n', crlf: '\r\n', cr: '\r', none: '' } as const
+
+/** What ends an answer. */
+export type LineEnd = keyof typeof lineEnds
+
+/** How one make of robot reads and writes text. */
+export interface Way {
+  /** The usual format of its poses. */
+  format: PoseFormatId
+  /** What usually ends an answer. */
+  end: LineEnd
+  /** What its requests are. */
+  requests: 'text' | 'xml'
+  /** Characters that an answer may have, its end included: what the controller can read at once. */
+  longest: number
+  /** @param end of the answer, as characters @throws RangeError for an answer longer than `longest` */
+  write: (answer: RobotAnswer, numbers: RobotNumbers, end: string) => string
+}
+
+/** Decimal places from fine to coarse, of which the first that fits is used; the last is 0.1 mm and 0.01°. */
+const finest = { mm: 3, m: 6, deg: 4, rad: 6, '1': 6 } as const
+
+const steps = [0, 1, 2]
+
+/** The numbers of the pose as text: a point, no exponent, no unit; zeros where there is none. */
+function poseTexts(
+  { numbers }: RobotAnswer,
+  { format, length }: RobotNumbers,
+  coarser = 0,
+): readonly string[] {
+  const places = ({ unit }: PoseNumber) => finest[unit === 'length' ? length : unit] - coarser
+  return format.numbers.map((number, index) => decimalText(numbers?.[index] ?? 0, places(number)))
+}
+
+const scoreText = ({ score }: RobotAnswer): string => decimalText(score, 2)
+
+/**
+ * The finest of the texts that fits into what a controller reads at once.
+ * @throws RangeError if none does
+ */
+function fitted(longest: number, textOf: (coarser: number) => string): string {
+  const texts = steps.map(textOf)
+  const text = texts.find((each) => each.length <= longest)
+  if (text !== undefined) return text
+  throw new RangeError(
+    `${texts[0] ?? ''}: longer than the ${String(longest)} characters that the robot reads`,
+  )
+}
+
+/**
+ * `code;count;score;[[x,y,z],[q1,q2,q3,q4]]`: four parts, each of which `StrToVal` reads, the last one as a `pose`. A RAPID
+ * string has at most 80 characters; decimal places are left out where they do not fit.
+ */
+const abb: Way = {
+  format: 'abb',
+  end: 'lf',
+  requests: 'text',
+  longest: 80,
+  write: (answer, numbers, end) =>
+    fitted(abb.longest, (coarser) => {
+      const texts = poseTexts(answer, numbers, coarser)
+      // The orientation of no pose is a unit quaternion all the same: RAPID refuses any other.
+      const rotation = answer.numbers ? texts.slice(3) : ['1', '0', '0', '0']
+      const pose = `[[${texts.slice(0, 3).join(',')}],[${rotation.join(',')}]]`
+      return [answer.code, answer.count, scoreText(answer), pose].join(';') + end
+    }),
+}
+
+/** `code,count,score,` and the numbers of the pose: what nearly every controller can take apart. */
+const ascii: Way = {
+  format: 'kuka',
+  end: 'lf',
+  requests: 'text',
+  // A matrix of sixteen numbers is longer than what most controllers read.
+  longest: 254,
+  write: (answer, numbers, end) => {
+    const line = (coarser: number) =>
+      [answer.code, answer.count, scoreText(answer), ...poseTexts(answer, numbers, coarser)].join(',') + end
+    const isShort = numbers.format.numbers.length <= 7
+    return fitted(isShort ? 80 : ascii.longest, line)
+  },
+}
+
+/**
+ * Fixed columns, because KAREL reads numbers out of a text only by their places: `code:count:score:X:Y:Z:W:P:R`, the code as a
+ * sign and four digits, the count as three digits, the score as a sign, a digit and three decimals, each number of the pose
+ * as a sign and thirteen characters, `+000445.000000`. 106 characters; a KAREL string has at most 254.
+ */
+const fanuc: Way = {
+  format: 'fanuc',
+  end: 'lf',
+  requests: 'text',
+  longest: 254,
+  write: ({ code, count, score, numbers = [] }, { format }, end) =>
+    [
+      signed(code, 5, 0),
+      String(Math.min(count, 999)).padStart(3, '0'),
+      // Its columns end at 9.999: a better score is good all the same.
+      signed(Math.max(-9.999, Math.min(score, 9.999)), 6, 3),
+      ...format.numbers.map((_, index) => signed(numbers[index] ?? 0, 14, 6)),
+    ].join(':') + end,
+}
+
+/** @throws RangeError for a number that its columns do not hold */
+function signed(value: number, width: number, places: number): string {
+  const digits = Math.abs(value).toFixed(places)
+  const text = (value < 0 && Number(digits) !== 0 ? '-' : '+') + digits.padStart(width - 1, '0')
+  if (text.length !== width) throw new RangeError(`${text}: does not fit ${String(width)} columns`)
+  return text
+}
+
+/**
+ * One complete XML element, as EthernetKRL reads it by its configuration file (`docs/robots/kuka-vision.xml`): a FRAME has its
+ * six numbers as attributes. The tags are always the same ones, in the same order.
+ */
+const kuka: Way = {
+  format: 'kuka',
+  end: 'none',
+  requests: 'xml',
+  // The buffer of EthernetKRL, unless its file says otherwise.
+  longest: 16_384,
+  write: (answer, numbers, end) => {
+    const names = numbers.format.numbers.map(({ name }) => name)
+    const pose = poseTexts(answer, numbers).map((text, index) => `${names[index] ?? ''}="${text}"`)
+    const { code, count } = answer
+    return (
+      `<Vision><Code>${String(code)}</Code><Count>${String(count)}</Count>` +
+      `<Score>${scoreText(answer)}</Score><Pose ${pose.join(' ')}/></Vision>${end}`
+    )
+  },
+}
+
+/**
+ * `(code,count,score,x,y,z,rx,ry,rz)`, always nine numbers: `socket_read_ascii_float(9)` reads a list in parentheses, and a
+ * variable keeps the length of its first list. Metres and a rotation vector, as `p[…]` wants them.
+ */
+const universalRobots: Way = {
+  format: 'universal-robots',
+  end: 'lf',
+  requests: 'text',
+  longest: 120,
+  write: (answer, numbers, end) =>
+    fitted(universalRobots.longest, (coarser) => {
+      const { code, count } = answer
+      return `(${[code, count, scoreText(answer), ...poseTexts(answer, numbers, coarser)].join(',')})${end}`
+    }),
+}
+
+/** The ways of speaking, by the make of robot. */
+export const ways = {
+  'universal-robots': universalRobots,
+  kuka,
+  abb,
+  fanuc,
+  ascii,
+} as const satisfies Record<string, Way>
+
+/** One of `ways`. */
+export type WayId = keyof typeof ways
+
+export const wayIds = Object.keys(ways) as WayId[]
+
+/** The binary protocol of a device's robot interface, which is no text. */
+export const robotInterface = 'robot-interface'
