@@ -1,9 +1,9 @@
-export type { Drive, DriverEvents, Leave, Pace, RobotDriver, StopWays } from './driver'
-export { faultOf } from './judge'
+export type { Drive, DriverEvents, Leave, Pace, RobotDriver, StopWays } from './state'
+export { faultOf } from './supervision'
 export { checkMotion, isWithin, type MotionLimits, type Range } from './limits'
 export type { MotionOptions } from './motion'
-export { moverOf } from './mover'
-export type { LatchReason, PermitState } from './permit'
+export { moverOf } from './robot'
+export type { LatchReason, PermitState } from './supervision'
 export {
   Robot,
   type OpenDriver,

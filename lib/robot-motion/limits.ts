@@ -9,7 +9,7 @@ import {
   type Pose,
   type Vector,
 } from '../robotics'
-import type { Pace } from './driver'
+import type { Pace } from './state'
 import { robotError } from './robot-error'
 
 /** From and to along an axis of the robot's base, metres. */

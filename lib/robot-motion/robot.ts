@@ -1,15 +1,11 @@
-import { differenceOf, missedBy } from '../calibration'
+import { differenceOf, missedBy, type Mover } from '../calibration'
 import { Queue, type Turn } from '../kernel/queue'
 import type { Pose } from '../robotics'
-import type { Pace, RobotDriver, StopWays } from './driver'
-import { fault, faultOf, isFault } from './judge'
 import { checkMotion, checkMotions, type MotionLimits } from './limits'
-import { Motion, type MotionOptions } from './motion'
-import type { PermitState } from './permit'
+import { Motion, type MotionOptions, Waiting } from './motion'
 import { robotError, RobotError } from './robot-error'
-import { isAtRest, type RobotState } from './state'
-import { Supervision } from './supervision'
-import { Waiting } from './waiting'
+import { isAtRest, type Pace, type RobotDriver, type RobotState, type StopWays } from './state'
+import { fault, faultOf, isFault, type PermitState, Supervision } from './supervision'
 
 /** What a robot may do. */
 export interface RobotSettings {
@@ -46,8 +42,10 @@ export interface StopReport {
 
 /** Milliseconds within which a robot that stands is seen to stand. */
 const restWithin = 3000
+
 /** States in a row without motion, until a robot stands. */
 const restStates = 3
+
 /** Milliseconds for a state to come. */
 const readWithin = 2000
 
@@ -355,6 +353,7 @@ const inOneSentence = (error: unknown): unknown =>
     : error
 
 const closed = () => robotError({ code: 'ABORTED', key: 'robot-closed' })
+
 const stoppedOnRequest = () => robotError({ code: 'STOPPED', key: 'robot-stopped' })
 
 function notThere(number: number, wanted: Pose, { flange }: RobotState): RobotError {
@@ -364,4 +363,22 @@ function notThere(number: number, wanted: Pose, { flange }: RobotState): RobotEr
     key: 'robot-not-there',
     values: { number, millimetres: (off.metres * 1000).toFixed(1), degrees: off.degrees.toFixed(2) },
   })
+}
+
+/**
+ * A robot as a calibration drives it. The confirmation of its pose, and of each motion, is up to the caller. After a stop,
+ * whoever sent it, this mover moves no more: a calibration that goes on takes another.
+ */
+export function moverOf(robot: Robot, options: Omit<MotionOptions, 'signal'> = {}): Mover {
+  const { turn } = robot
+  return {
+    standing: async (signal) => {
+      const state = await robot.read(signal)
+      return { pose: state.flange, atRest: isAtRest(state) && state.program === 'stopped' }
+    },
+    moveAlong: async (poses, signal) => {
+      turn.check()
+      await robot.moveAlong(poses, { ...options, signal })
+    },
+  }
 }

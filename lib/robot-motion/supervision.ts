@@ -1,11 +1,105 @@
+/**
+ * What ends motions and forbids the next: faults in a state, the permission that a person gives, and what must be seen of a robot that moves.
+ */
 import { differenceOf, missedBy } from '../calibration'
-import { fault, faultOf, type Fault } from './judge'
-import { MotionPermit, type PermitState } from './permit'
-import { robotError, type RobotError } from './robot-error'
-import { isAtRest, isMoving, type RobotState } from './state'
+import { robotError, RobotError, type RobotErrorCode } from './robot-error'
+import { isAtRest, isMoving, type RobotMode, type RobotState, type SafetyState } from './state'
+
+/** Codes after which only a person goes on. A stop on request, or an enable signal that ends, was wanted. */
+const latchReasons = [
+  'PROTECTIVE_STOP',
+  'EMERGENCY_STOP',
+  'SAFETY_STOP',
+  'WRONG_MODE',
+  'NOT_REMOTE',
+  'NOT_AT_REST',
+  'POSE_CHANGED',
+  'CONNECTION_LOST',
+  'NOT_THERE',
+  'REFUSED',
+  'STOP_UNCONFIRMED',
+] as const satisfies readonly RobotErrorCode[]
+
+/** Why only a person goes on. */
+export type LatchReason = (typeof latchReasons)[number]
+
+/**
+ * Whether motions are permitted: `unconfirmed` after a start, a deploy or a reset; `confirmed` when a person has compared
+ * the robot's pose with the pendant; `latched` when something unexpected has happened since.
+ */
+export type PermitState = { is: 'unconfirmed' } | { is: 'confirmed' } | { is: 'latched'; reason: LatchReason }
+
+/** The permission to move a robot. Only a person's word leads to `confirmed`, and only a person's word leaves `latched`. */
+class MotionPermit {
+  #state: PermitState = { is: 'unconfirmed' }
+
+  get state(): PermitState {
+    return this.#state
+  }
+
+  /** A person says that the pose is right. @returns whether that was open */
+  confirm(): boolean {
+    if (this.#state.is !== 'unconfirmed') return false
+    this.#state = { is: 'confirmed' }
+    return true
+  }
+
+  /** Something unexpected. Before the confirmation nothing has been permitted that could be taken away. */
+  latch(reason: LatchReason): boolean {
+    if (this.#state.is !== 'confirmed') return false
+    this.#state = { is: 'latched', reason }
+    return true
+  }
+
+  /** A person says that the reason is gone; the pose is to be confirmed again. @returns whether something was latched */
+  reset(): boolean {
+    if (this.#state.is !== 'latched') return false
+    this.#state = { is: 'unconfirmed' }
+    return true
+  }
+
+  /** The flow has been deployed again. A latch stays: only a person goes on. */
+  forget(): void {
+    if (this.#state.is === 'confirmed') this.#state = { is: 'unconfirmed' }
+  }
+}
+
+const stops: Partial<Record<SafetyState, 'PROTECTIVE_STOP' | 'EMERGENCY_STOP' | 'SAFETY_STOP'>> = {
+  'protective-stop': 'PROTECTIVE_STOP',
+  'emergency-stop': 'EMERGENCY_STOP',
+  'safeguard-stop': 'SAFETY_STOP',
+  recovery: 'SAFETY_STOP',
+  fault: 'SAFETY_STOP',
+  unknown: 'SAFETY_STOP',
+}
+
+const sentences = {
+  PROTECTIVE_STOP: 'robot-protective-stop',
+  EMERGENCY_STOP: 'robot-emergency-stop',
+  SAFETY_STOP: 'robot-safety-stop',
+  WRONG_MODE: 'robot-wrong-mode',
+} as const
+
+/** An error whose code can latch the permission. */
+type Fault = RobotError & { readonly code: LatchReason }
+
+/** Whether this error latches the permission. */
+export const isFault = (error: unknown): error is Fault =>
+  error instanceof RobotError && (latchReasons as readonly string[]).includes(error.code)
+
+/** The error of something after which only a person goes on. */
+export const fault = (failure: Parameters<typeof robotError>[0] & { code: LatchReason }): Fault =>
+  robotError(failure) as Fault
+
+/** Why a robot in this state cannot move; undefined if it can. */
+export function faultOf({ safety, mode }: Pick<RobotState, 'safety' | 'mode'>): Fault | undefined {
+  const code = stops[safety] ?? (mode === 'running' ? undefined : 'WRONG_MODE')
+  if (!code) return undefined
+  return fault({ code, key: sentences[code], values: { safety, mode: mode satisfies RobotMode } })
+}
 
 /** What the robot is expected to do at the moment. */
-export interface Expected {
+interface Expected {
   /** It may move: a motion or a stop is under way. */
   toMove: boolean
   /** The controller works on a motion. */

@@ -1,2 +1,2 @@
-export { universalRobot } from './open'
+export { universalRobot } from './universal-robot'
 export type { UniversalRobotOptions } from './universal-robot'

@@ -1,17 +1,22 @@
 import { check, Scope } from '../kernel/scope'
+import {
+  type Drive,
+  type DriverEvents,
+  isAtRest,
+  type Leave,
+  type OpenDriver,
+  type Pace,
+  type RobotDriver,
+  type RobotState,
+  type StopWays,
+} from '../robot-motion'
 import { composed, type Pose } from '../robotics'
-import type { Drive, DriverEvents, Leave, Pace, RobotDriver, RobotState, StopWays } from '../robot-motion'
-import { isAtRest } from '../robot-motion'
 import { startTimeout } from '../timers/timers'
-import { askDashboard, type DashboardCommand } from './dashboard/dashboard'
-import { EnableSignal } from './enable-signal'
-import { keepSession } from './keep-session'
-import { openPrimary, type PrimaryConnection } from './primary/connection'
-import { ProgramWatch } from './program-watch'
-import type { ControllerVersion } from './rtde/session'
-import { motionScript, programName, stopScript, type EnableRegisters } from './script'
-import { urError } from './place'
-import { optionalOutputs, outputs, stateOf } from './state-of'
+import { askDashboard, type DashboardCommand, urError } from './connections'
+import { type EnableRegisters, EnableSignal, motionScript, programName, stopScript } from './program'
+import { openPrimary, type PrimaryConnection, ProgramWatch } from './primary'
+import { type ControllerVersion, keepSession } from './rtde'
+import { optionalOutputs, outputs, stateOf } from './state'
 
 /** Where the controller is, and how it is used. */
 export interface UniversalRobotOptions {
@@ -32,14 +37,17 @@ export interface UniversalRobotOptions {
 
 /** Milliseconds after a stop until the dashboard is asked too, where the robot still moves. */
 const insistAfter = 500
+
 /** The first software with a choice between local and remote control, and the first without the dashboard. */
 const remoteFrom = 5
+
 const noDashboardFrom = 10
+
 /** Numbers of motions stay below: they are signed, and none is 0. */
 const motions = 2 ** 30
 
 /** A Universal Robots arm: RTDE to read, programs over the primary interface to move, the dashboard to ask and to stop. */
-export class UniversalRobot implements RobotDriver {
+class UniversalRobot implements RobotDriver {
   readonly #options: Required<UniversalRobotOptions>
   readonly #kept: ReturnType<typeof keepSession>
   readonly #registers: EnableRegisters
@@ -275,3 +283,9 @@ export class UniversalRobot implements RobotDriver {
     }
   }
 }
+
+/** The driver of a Universal Robots arm, for `Robot`. Connects at once, and again for ever until it is closed. */
+export const universalRobot =
+  (options: UniversalRobotOptions): OpenDriver =>
+  (events) =>
+    new UniversalRobot(options, events)

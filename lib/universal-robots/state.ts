@@ -1,6 +1,9 @@
-import { composed, inverted, ofRotationVector, type Pose } from '../robotics'
+/**
+ * What a package of RTDE says about the robot: the recipe, and a `RobotState` in metres.
+ */
 import type { ProgramState, RobotMode, RobotState, SafetyState } from '../robot-motion'
-import type { RtdeValue } from './rtde/values'
+import { composed, inverted, ofRotationVector, type Pose } from '../robotics'
+import type { RtdeValue } from './rtde'
 
 /** What every controller that can be read has. */
 export const outputs = [

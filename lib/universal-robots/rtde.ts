@@ -1,9 +1,184 @@
+/**
+ * RTDE, the real-time data exchange: values and packages, one session, and a session that is kept.
+ *
+ * In: fields to read and registers to write. Out: packages as values by name; a reason for each end. Moves nothing.
+ */
 import type { Socket } from 'node:net'
-import type { RobotError } from '../../robot-motion'
-import { patientTimeout } from '../../timers/patient-timeout'
-import { openSocket, type Place, urError } from '../place'
-import { packageTypes, rtdePackage, RtdeReader, type RtdePackage } from './package'
-import { readValues, recipeOf, writeValues, type Recipe, type RecipeField, type RtdeValue } from './values'
+import { PersistentConnection } from '../kernel/connection'
+import { RobotError } from '../robot-motion'
+import { patientTimeout } from '../timers/patient-timeout'
+import { openSocket, type Place, urError } from './connections'
+
+/** A value of a recipe: a vector is a list. */
+export type RtdeValue = number | readonly number[]
+
+interface RtdeType {
+  size: number
+  count: number
+  read: (bytes: Buffer, at: number) => number
+  write: (bytes: Buffer, value: number, at: number) => unknown
+}
+
+const uint8: RtdeType = {
+  size: 1,
+  count: 1,
+  read: (bytes, at) => bytes.readUInt8(at),
+  write: (bytes, value, at) => bytes.writeUInt8(value, at),
+}
+
+const uint32: RtdeType = {
+  size: 4,
+  count: 1,
+  read: (bytes, at) => bytes.readUInt32BE(at),
+  write: (bytes, value, at) => bytes.writeUInt32BE(value, at),
+}
+
+const int32: RtdeType = {
+  size: 4,
+  count: 1,
+  read: (bytes, at) => bytes.readInt32BE(at),
+  write: (bytes, value, at) => bytes.writeInt32BE(value, at),
+}
+
+const double: RtdeType = {
+  size: 8,
+  count: 1,
+  read: (bytes, at) => bytes.readDoubleBE(at),
+  write: (bytes, value, at) => bytes.writeDoubleBE(value, at),
+}
+
+/** The types of the interface, big-endian. */
+const types: Readonly<Record<string, RtdeType>> = {
+  BOOL: uint8,
+  UINT8: uint8,
+  UINT32: uint32,
+  INT32: int32,
+  UINT64: {
+    size: 8,
+    count: 1,
+    read: (bytes, at) => Number(bytes.readBigUInt64BE(at)),
+    write: (bytes, value, at) => bytes.writeBigUInt64BE(BigInt(value), at),
+  },
+  DOUBLE: double,
+  VECTOR3D: { ...double, count: 3 },
+  VECTOR6D: { ...double, count: 6 },
+  VECTOR6INT32: { ...int32, count: 6 },
+  VECTOR6UINT32: { ...uint32, count: 6 },
+}
+
+/** A field of a recipe with the type that the controller gave it. */
+interface RecipeField {
+  name: string
+  type: string
+}
+
+/** Values in an order, as a package has them behind its recipe's number. */
+interface Recipe {
+  readonly id: number
+  readonly fields: readonly RecipeField[]
+  readonly length: number
+}
+
+/** @throws RangeError for a type that is unknown */
+export function recipeOf(id: number, fields: readonly RecipeField[]): Recipe {
+  const length = fields.reduce((sum, { type }) => {
+    const known = Object.hasOwn(types, type) ? types[type] : undefined
+    if (!known) throw new RangeError(`the type ${type.slice(0, 40)}`)
+    return sum + known.size * known.count
+  }, 0)
+  return { id, fields, length }
+}
+
+/**
+ * Fields with a number that is none, as a controller may send in the moment of a change, are left out.
+ * @throws RangeError for a payload of another recipe or length
+ */
+export function readValues({ id, fields, length }: Recipe, payload: Buffer): Record<string, RtdeValue> {
+  if (payload.length !== length + 1 || payload[0] !== id)
+    throw new RangeError(`${payload.length} bytes of recipe ${String(payload[0])}`)
+  const values: Record<string, RtdeValue> = {}
+  let at = 1
+  for (const { name, type } of fields) {
+    const { size, count, read } = types[type] ?? uint8
+    const numbers = Array.from({ length: count }, (_, index) => read(payload, at + index * size))
+    if (numbers.every(Number.isFinite)) values[name] = count === 1 ? (numbers[0] ?? 0) : numbers
+    at += size * count
+  }
+  return values
+}
+
+/** The payload of a package with these values, single numbers, in the order of the recipe. */
+export function writeValues(
+  { id, fields, length }: Recipe,
+  values: Readonly<Record<string, number>>,
+): Buffer {
+  const payload = Buffer.alloc(length + 1)
+  payload.writeUInt8(id, 0)
+  let at = 1
+  for (const { name, type } of fields) {
+    const { size, write } = types[type] ?? uint8
+    write(payload, values[name] ?? 0, at)
+    at += size
+  }
+  return payload
+}
+
+/** Types of RTDE packages, both ways. */
+const packageTypes = {
+  version: 86,
+  controllerVersion: 118,
+  outputs: 79,
+  inputs: 73,
+  start: 83,
+  pause: 80,
+  data: 85,
+  text: 77,
+} as const
+
+/** One package, without its header. */
+interface RtdePackage {
+  type: number
+  payload: Buffer
+}
+
+const header = 3
+
+/** A package as it is sent: size with header (u16, big-endian), type, payload. */
+export function rtdePackage(type: number, payload: Buffer | string = ''): Buffer {
+  const body = typeof payload === 'string' ? Buffer.from(payload, 'latin1') : payload
+  const bytes = Buffer.alloc(header + body.length)
+  bytes.writeUInt16BE(bytes.length, 0)
+  bytes.writeUInt8(type, 2)
+  body.copy(bytes, header)
+  return bytes
+}
+
+/** Cuts a stream into packages, which come in pieces, or several in one. Keeps less than one package, 64 KiB. */
+export class RtdeReader {
+  #pieces: Buffer[] = []
+  #length = 0
+
+  /** @throws RangeError for a package shorter than its header; the stream is then useless */
+  push(chunk: Buffer): RtdePackage[] {
+    this.#pieces.push(chunk)
+    this.#length += chunk.length
+    if (this.#length < header) return []
+    const bytes = this.#pieces.length === 1 ? chunk : Buffer.concat(this.#pieces, this.#length)
+    const packages: RtdePackage[] = []
+    let at = 0
+    while (bytes.length - at >= header) {
+      const size = bytes.readUInt16BE(at)
+      if (size < header) throw new RangeError(`an RTDE package of ${size} bytes`)
+      if (bytes.length - at < size) break
+      packages.push({ type: bytes.readUInt8(at + 2), payload: bytes.subarray(at + header, at + size) })
+      at += size
+    }
+    const rest = bytes.subarray(at)
+    this.#pieces = rest.length > 0 ? [rest] : []
+    this.#length = rest.length
+    return packages
+  }
+}
 
 /** Version of the controller's software. */
 export interface ControllerVersion {
@@ -14,7 +189,7 @@ export interface ControllerVersion {
 }
 
 /** What a session reads and writes. */
-export interface SessionOptions extends Place {
+interface SessionOptions extends Place {
   /** Packages per second; a controller sends at most 125 (CB3) or 500. */
   frequency: number
   outputs: readonly string[]
@@ -25,14 +200,14 @@ export interface SessionOptions extends Place {
 }
 
 /** What a session tells. */
-export interface SessionEvents {
+interface SessionEvents {
   onValues: (values: Readonly<Record<string, RtdeValue>>) => void
   /** Once, after it was open. */
   onEnd: (error: RobotError) => void
 }
 
 /** A session in which the controller sends its state until it ends. */
-export interface RtdeSession {
+interface RtdeSession {
   readonly version: ControllerVersion
   /** Whether the input registers are ours; another client may have them. */
   readonly ownsInputs: boolean
@@ -43,8 +218,10 @@ export interface RtdeSession {
 
 /** Milliseconds for an answer. */
 const answerWithin = 3000
+
 /** Milliseconds without a package until a session is dead. */
 const silence = 1000
+
 /** The protocol that names types and a frequency; every controller of the last ten years speaks it. */
 const protocol = 2
 
@@ -53,7 +230,7 @@ const protocol = 2
  * when the controller falls silent, sends no numbers any more, or when the time of its packages stands still.
  * @throws RobotError UNREACHABLE, TIMEOUT, BAD_REPLY, ABORTED
  */
-export async function openSession(
+async function openSession(
   options: SessionOptions,
   { onValues, onEnd }: SessionEvents,
   signal: AbortSignal,
@@ -263,4 +440,40 @@ function float64(value: number): Buffer {
   const bytes = Buffer.alloc(8)
   bytes.writeDoubleBE(value)
   return bytes
+}
+
+/** What a kept session tells. */
+interface KeptEvents {
+  onValues: SessionEvents['onValues']
+  onUp: (session: RtdeSession) => void
+  /** Again only where the reason is another. */
+  onDown: (error: RobotError) => void
+}
+
+/** A session that is opened again for ever. */
+export function keepSession(options: SessionOptions, { onValues, onUp, onDown }: KeptEvents) {
+  let shown: string | undefined
+  const kept = new PersistentConnection<RtdeSession, RobotError>({
+    open: ({ signal, ended }) => openSession(options, { onValues, onEnd: ended }, signal),
+    release: (session) => session.close(),
+    failureOf: (error) =>
+      error instanceof RobotError
+        ? error
+        : urError({ code: 'BAD_REPLY', key: 'ur-not-rtde', values: { ...options } }),
+    causeOf: ({ key }) => key,
+    onUp: (session) => {
+      shown = undefined
+      onUp(session)
+    },
+    onDown: (error) => {
+      if (shown !== error.key) onDown(error)
+      shown = error.key
+    },
+  })
+  return {
+    get session(): RtdeSession | undefined {
+      return kept.connection
+    },
+    close: () => kept.close(),
+  }
 }
