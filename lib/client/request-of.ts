@@ -153,7 +153,11 @@ function unsendablePart(value: unknown, at: string, depth = 0): string | undefin
   }
 }
 
+/** Bytes of a typed array in a body: number by number as text, a larger one would block this program for minutes. */
+const mostInArray = 4 * 1024 * 1024
+
 function inObject(value: object | null, at: string, depth: number): string | undefined {
+  if (ArrayBuffer.isView(value) && value.byteLength > mostInArray) return at
   if (value === null || ('toJSON' in value && typeof value.toJSON === 'function')) return undefined
   for (const [key, part] of Object.entries(value)) {
     // An undefined field is left out, as intended; an undefined item of a list would become null.
