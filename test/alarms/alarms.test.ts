@@ -74,6 +74,22 @@ describe('alarms', () => {
     should(alarms.acknowledge(5, { key: 'cycle', text: 'took 812 ms' })).equal(1)
   })
 
+  it('with 20,000 different numbers in their texts take no more room than one, and evict nobody', () => {
+    const alarms = new Alarms()
+    alarms.raise('plc', 'no PLC', 0)
+    alarms.raise('cycle', 'took 1 ms', 1)
+    const before = JSON.stringify(alarms.all).length
+    for (let at = 2; at <= 20_000; at++) {
+      alarms.raise('cycle', `took ${at}.${at % 7} ms`, at)
+      if (at % 3 === 0) alarms.clear('cycle', at)
+    }
+    should(alarms.all.map(({ text, count }) => [text, count])).eql([
+      ['no PLC', 1],
+      ['took 20000.1 ms', 20_000],
+    ])
+    JSON.stringify(alarms.all).length.should.be.below(before + 100)
+  })
+
   it('with ever other texts forget none that nobody has acknowledged, of whatever key', () => {
     const alarms = new Alarms()
     alarms.note('missed', 'missed a trigger', 0)

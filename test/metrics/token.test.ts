@@ -55,7 +55,7 @@ describe('the metrics of a Node-RED without an admin server', () => {
       (await scrape(url, wrong)).status.should.equal(401)
     red
       .output()
-      .should.match(/\[warn\] httpAdminRoot is false: .* \/cell\/vision-devices\/metrics on httpNode/)
+      .should.match(/\[warn\] httpAdminRoot is false, .* \/cell\/vision-devices\/metrics on httpNode/)
   })
 
   it('are nowhere without a token, of which Node-RED warns', async () => {

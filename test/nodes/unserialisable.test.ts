@@ -152,7 +152,7 @@ describe('a value that JSON cannot express, made by a function node', () => {
     it(`as ${what} ends each message once`, async () => {
       for (const [name, code] of Object.entries(values)) {
         const _msgid = `value-${++count}`
-        helper.getNode(`make ${at}`)?.receive({ _msgid, code } as NodeMessage)
+        helper.getNode(`make ${at}`)?.receive({ _msgid, code })
         const made = await ends.ended(`make ${at}`, _msgid)
         should(made.done + made.errors.length).equal(1, `${name}, in the function node`)
         if (made.errors.length > 0) continue

@@ -2,6 +2,7 @@ import 'should'
 import { isVisionError, VisionError } from '../../lib'
 import { errorsOf } from '../../lib/client/vision-error'
 import { joined, knownLanguage, languages, sentencesIn } from '../../lib/kernel/sentences'
+import { heldAfterCollection } from '../support/collect-garbage'
 import { catalogs } from './catalogs'
 
 /** What is told of an update or written into a log, and what is put into other sentences. */
@@ -136,5 +137,18 @@ describe('an error', () => {
     told.should.containEql({ code: 'BUSY', key: 'busy', operation: 'getSystem' })
     told.cause?.should.deepEqual({ status: 1 })
     error.inLanguage('de').should.startWith('de: camera ')
+  })
+
+  it('are kept once for each language of this software, whatever 20,000 clients ask for', async () => {
+    const [{ keys, say } = { keys: [''], say: () => '' }] = catalogs
+    const [key = ''] = keys
+    const saying = (language: string) => say(key, {}, language)
+    for (const language of languages) saying(language)
+    const { heap } = await heldAfterCollection()
+    for (let count = 0; count < 20_000; count++)
+      saying(`${'qxzjv'[count % 5]}${count}-${'x'.repeat(count % 40)}`)
+    // A kept catalogue, or only each name with its path, would take megabytes.
+    ;((await heldAfterCollection()).heap - heap).should.be.below(1024 * 1024)
+    saying('../../../../etc').should.equal(saying('en-US'))
   })
 })
