@@ -41,7 +41,7 @@ export async function run(): Promise<BenchRow[]> {
 
 const connected = (port: number): Promise<ModbusClient> =>
   new Promise((resolve) => {
-    const client = startModbusClient({ host: '127.0.0.1', port }, { onUp: () => resolve(client) })
+    const client = startModbusClient({ host: '127.0.0.1', port }, { onOpen: () => resolve(client) })
   })
 
 async function compare(what: string, ours: Call, theirs: Call): Promise<BenchRow[]> {

@@ -8,7 +8,7 @@ import { meaningOf } from '../plc/meaning-of'
 import { timesOf } from '../plc/times-of'
 import { checkedFields } from '../shared/fields/checked-fields'
 import { plcTriggerNode, type PlcTriggerFields } from './fields'
-import { showHandshake } from './show-handshake'
+import { handshakeStatus } from './show-handshake'
 import { sentencesOf } from '../sentences'
 
 const { invalidInput, told } = sentencesOf('plc')
@@ -24,6 +24,7 @@ export default (RED: NodeAPI) => {
     const handshake = handshakeOf(RED, fields.handshake)
     const { status, send, trouble, join } = ownMessages(RED, this)
 
+    const show = handshakeStatus(status)
     const figures = () => ({ ...handshake?.counts, times: timesOf(handshake?.cell) })
 
     const member: TriggerMember = {
@@ -90,7 +91,7 @@ export default (RED: NodeAPI) => {
           },
           told(`plc-event-${what}`, { code }, { state: 'warning', value: code, code: what }),
         ),
-      changed: afterwards(() => handshake && showHandshake(status, handshake)),
+      changed: afterwards(() => handshake && show(handshake)),
       trouble: (problem) => trouble(asVisionError(problem)),
     }
 

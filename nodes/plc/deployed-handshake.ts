@@ -112,8 +112,10 @@ export class DeployedHandshake {
     return this.#options.usesMessages
   }
 
+  /** What the PLC sees; unknown where it has taken no part for some heartbeats. */
   get phase(): Phase {
-    return this.#cell?.phase ?? 'unknown'
+    const { cell } = this
+    return cell?.isHeard ? cell.phase : 'unknown'
   }
 
   get counts(): Readonly<CellCounts> {
@@ -236,8 +238,7 @@ export class DeployedHandshake {
         },
         onLink: (up, reason) => {
           this.#trouble = up ? undefined : reason
-          if (reason) member.trouble(reason)
-          else member.changed()
+          member.changed()
           this.#changed()
         },
         onTrouble: (error) => member.trouble(error),

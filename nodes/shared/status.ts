@@ -114,6 +114,9 @@ const furtherWords = {
   waitsForDevice: trouble,
   waitsForImage: { fill: 'yellow', shape: 'ring' },
   plcUnknown: { fill: 'yellow', shape: 'ring' },
+  plcUnwritten: { fill: 'yellow', shape: 'ring' },
+  plcSilent: { fill: 'yellow', shape: 'ring' },
+  plcSlow: { fill: 'yellow', shape: 'dot' },
   plcNotReady: { fill: 'yellow', shape: 'dot' },
   plcReady: { fill: 'green', shape: 'dot' },
   plcBusy: { fill: 'blue', shape: 'dot' },
@@ -331,7 +334,11 @@ export class StatusLine {
   }
 
   /** The progress of message-independent work; without a word, the connection shows again. */
-  background(word?: StatusWord, count = 0, more: Pick<ShownStatus, 'after' | 'remark'> = {}): void {
+  background(
+    word?: StatusWord,
+    count: string | number = 0,
+    more: Pick<ShownStatus, 'after' | 'remark'> = {},
+  ): void {
     this.#background = word && { word, count, ...more }
     this.#update()
   }

@@ -1,9 +1,12 @@
+import { createServer } from 'node:net'
 import should from 'should'
 import ModbusRTU from 'modbus-serial'
 import { eventually } from '../support/eventually'
 import { freePorts } from '../support/free-ports'
+import { listening } from '../support/listening'
 import { modbusServer } from '../support/modbus-server'
 import { startNodeRed, type NodeRed } from '../support/node-red'
+import { memoryPlc, scriptedPlc } from './support/scripted-plc'
 
 const onTab = { z: 'tab', x: 100, y: 100 }
 
@@ -120,6 +123,40 @@ describe('the connections of a PLC handshake', () => {
     await eventually(async () => should(await word(28)).equal(2))
     should(await word(8)).equal(209)
     should(await word(12)).equal(0)
+  })
+
+  it('never calls a PLC simply ready that answers slowly: the status has the time', async () => {
+    const { respond } = memoryPlc()
+    const plc = await scriptedPlc((request) => void setTimeout(() => respond(request), 350))
+    open.add(plc.stop)
+    const before = red.output().length
+    await red.deploy([
+      ...flow({ connection: 'client', host: '127.0.0.1', hostPort: plc.port, poll: 10, family: 'sequence' }),
+      { ...onTab, id: 'status', type: 'status', scope: ['trigger'], wires: [['log']] },
+      {
+        ...{ ...onTab, id: 'log', type: 'debug', active: true, console: true, tosidebar: false },
+        ...{ complete: 'status.text', targetType: 'msg', wires: [] },
+      },
+    ])
+    const shown = () => red.output().slice(before)
+    await eventually(() => should(shown()).match(/\] slow PLC: [\d.]+ m?s/))
+    should(shown()).not.match(/\] ready/)
+  })
+
+  it('reports once that a PLC accepts connections and ends them', async () => {
+    let attempts = 0
+    const plc = await listening(
+      createServer((socket) => {
+        attempts++
+        socket.end()
+      }),
+    )
+    open.add(plc.stop)
+    const before = red.output().length
+    await red.deploy(flow({ connection: 'client', host: '127.0.0.1', hostPort: plc.port, poll: 10 }))
+    await eventually(() => should(attempts).be.aboveOrEqual(6))
+    const lines = red.output().slice(before).split('\n')
+    should(lines.filter((line) => line.includes(`:${plc.port}`)).length).equal(1)
   })
 
   it('lets nobody in whose address is not listed', async () => {

@@ -75,7 +75,7 @@ describe('a virtual PLC and a cell over Modbus TCP', () => {
     })
     const client = startModbusClient({ host: '127.0.0.1', port, unit: 1 })
     open.push(client)
-    await eventually(() => should(client.isUp).equal(true))
+    await eventually(() => should(client.isOpen).equal(true))
     const write = (value: number) =>
       client.request({ kind: 'write', area: 'registers', address: 0, values: [value] })
     // A pulse that ends before its answer: done stays beside ready.
@@ -106,7 +106,7 @@ describe('a virtual PLC and a cell over Modbus TCP', () => {
     should((await plc.trigger(1, signal, { yields: true })).done).equal(true)
     const byHand = (value: number) =>
       panel.request({ kind: 'write', area: 'registers', address: 3, values: [value] })
-    await eventually(() => should(panel.isUp).equal(true))
+    await eventually(() => should(panel.isOpen).equal(true))
     await byHand(2)
     await plc.trigger(1, signal, { yields: true }).should.be.rejectedWith({ name: 'YieldedToHand' })
     should(cell.counts.accepted).equal(1)

@@ -28,7 +28,7 @@ export interface CellEvents {
   onEnded?: (ended: EndedCycle) => void
   /** Phase, counters or link have changed. */
   onChange?: () => void
-  /** The link has changed, or something is wrong with it. */
+  /** The link has changed, or could not be made. @param reason why it is down */
   onLink?: (up: boolean, reason?: PlcError) => void
   onTrouble?: (error: unknown) => void
 }
@@ -57,6 +57,10 @@ export class PlcCell {
   /** By `performance.now()`; with a timer only. */
   #ringsAt = 0
   #written: Promise<void> = Promise.resolve()
+  /** `performance.now()` when the PLC last had what was written to it, since the link is up. */
+  #reachedAt = -Infinity
+  /** How often the link has changed. */
+  #ups = 0
 
   private constructor({ keep = () => undefined, ...options }: CellOptions, events: CellEvents) {
     this.#machine = createHandshake({ ...options, now: performance.now() })
@@ -88,6 +92,24 @@ export class PlcCell {
 
   get phase(): Phase {
     return this.#machine.phase
+  }
+
+  /**
+   * Whether the PLC has taken part lately: it has confirmed a beat of the cell; where the memory is the cell's own, it has asked
+   * for something. Without it nobody knows that a word has reached the PLC.
+   */
+  get isHeard(): boolean {
+    const { isOwn = false, silence = 0, figures } = this.#port ?? {}
+    const at = isOwn ? (figures?.heardAt ?? -Infinity) : this.#reachedAt
+    const patience = Math.max(heartbeats + 3 * (figures?.responseTime ?? 0), silence)
+    const within = isOwn ? ownSilence : patience
+    return performance.now() - at <= within
+  }
+
+  /** Milliseconds to an answer of a PLC that answers slowly: a change takes two of them. */
+  get slowness(): number | undefined {
+    const time = this.#port?.figures.responseTime
+    return time !== undefined && time >= slowResponse ? time : undefined
   }
 
   get counts(): Readonly<CellCounts> {
@@ -180,10 +202,19 @@ export class PlcCell {
     this.figures.wrote(says)
     const port = this.#port
     if (!port) return
-    this.#written = port.write(says, all).catch((error: unknown) => {
-      // A lost connection is reported by the port itself, once.
-      if (this.isUp) this.#events.onTrouble?.(error)
-    })
+    const up = this.#ups
+    this.#written = port.write(says, all).then(
+      () => {
+        if (up !== this.#ups) return
+        const isFirst = this.#reachedAt === -Infinity
+        this.#reachedAt = performance.now()
+        if (isFirst) this.#events.onChange?.()
+      },
+      (error: unknown) => {
+        // A lost connection is reported by the port itself, once.
+        if (this.isUp) this.#events.onTrouble?.(error)
+      },
+    )
   }
 
   #journal(entry: JournalEntry): void {
@@ -194,6 +225,8 @@ export class PlcCell {
 
   #link(up: boolean, reason?: PlcError): void {
     this.isUp = up
+    this.#ups++
+    this.#reachedAt = -Infinity
     this.hear({ type: 'link', up, own: this.#port?.isOwn === true })
     this.#events.onLink?.(up, reason)
   }
@@ -219,6 +252,13 @@ export class PlcCell {
     else this.hear({ type: 'clock' })
   }
 }
+
+/** Milliseconds of three heartbeats: a PLC that confirms none of them is not known to be there. */
+const heartbeats = 3000
+/** The same for a PLC that reads and writes memory of the cell's own: some connect anew for every few requests. */
+const ownSilence = 10_000
+/** Milliseconds to an answer, from which on a PLC is called slow. */
+const slowResponse = 300
 
 /** Milliseconds for the last words. */
 const farewell = 1000

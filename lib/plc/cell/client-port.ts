@@ -24,6 +24,7 @@ export function openClientPort(
     {
       onUp: () => onLink(true),
       onDown: (reason) => onLink(false, reason),
+      onNotice: onTrouble,
       onSample: (words) =>
         onSample(
           map.readWords((area, address) => words.value(area, address)),
@@ -40,7 +41,8 @@ export function openClientPort(
     isPolled: true,
     isOwn: false,
     get figures() {
-      return { poll: plc.measured }
+      const { measured, responseTime } = plc
+      return { poll: measured, ...(responseTime !== undefined && { responseTime }) }
     },
     close: () => plc.close(),
   }

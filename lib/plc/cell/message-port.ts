@@ -63,6 +63,7 @@ export function openMessagePort(
     isUp = false
     delivery.lost()
     onLink(false, reason)
+    if (reason) onTrouble(reason)
   }
 
   function listen(): void {
@@ -164,6 +165,7 @@ export function openMessagePort(
     write: (says, all) => delivery.write(form.items(says), all),
     isPolled: false,
     isOwn: false,
+    silence: silent,
     figures: {},
     close: () => {
       link.detach(hear)

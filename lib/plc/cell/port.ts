@@ -4,6 +4,7 @@ import type { CellSays, PlcSays } from '../rows'
 
 /** What a connection to a PLC reports, each at once. */
 export interface PortEvents {
+  /** @param reason why it is down, for whoever asks: what people should read of it is a trouble */
   onLink: (up: boolean, reason?: PlcError) => void
   /**
    * A look at the PLC's words, or a write of the PLC.
@@ -31,6 +32,8 @@ export interface PlcPort {
   readonly isPolled: boolean
   /** Whether the words are in memory of the cell's own, and each write of the PLC is told. */
   readonly isOwn: boolean
+  /** Milliseconds after which a reader counts as silent, where it is one that answers rarely. */
+  readonly silence?: number
   /** Figures for people; none of them is a secret. */
   readonly figures: PortFigures
   /** Resolves when nothing is left. */
@@ -48,6 +51,8 @@ export interface PortFigures {
   refusedHosts?: readonly string[]
   /** `performance.now()` of the PLC's last request. */
   heardAt?: number
+  /** Milliseconds to an answer of the PLC. */
+  responseTime?: number
   /** Milliseconds from one poll to the next, as measured. */
   poll?: { mean?: number; longest?: number; skipped: number }
 }

@@ -18,15 +18,25 @@ import {
 
 /** What a client tells about its connection. */
 export interface ModbusClientEvents {
+  /** Connected: requests may be sent, and nothing proves yet that a PLC answers. */
+  onOpen?: () => void
+  /** The PLC has answered on a new connection. */
   onUp?: () => void
-  /** The connection was lost or could not be made; again only where the reason is another. */
+  /** The connection was lost or could not be made: each time. */
   onDown?: (error: PlcError) => void
+  /** The same for people: each cause once, until a connection has lasted. */
+  onNotice?: (error: PlcError) => void
 }
 
 /** A Modbus TCP client that stays connected and sends one request at a time, writes before reads. */
 export interface ModbusClient {
+  /** Requests may be sent. */
+  readonly isOpen: boolean
+  /** The PLC has answered on this connection. */
   readonly isUp: boolean
   readonly counts: Readonly<ClientCounts>
+  /** Milliseconds to an answer, the median of the last ones; missing before the first. */
+  readonly responseTime: number | undefined
   /**
    * Sends a request; never twice. Writes come before reads, except those that are not urgent: they take turns with them.
    * @returns the items that were read; nothing for a write
@@ -47,7 +57,7 @@ interface Job {
 /** Begins to connect, and connects again whenever the connection is lost. @throws PlcError `INVALID_INPUT` */
 export function startModbusClient(
   options: ModbusClientOptions,
-  { onUp, onDown }: ModbusClientEvents = {},
+  { onOpen, onUp, onDown, onNotice }: ModbusClientEvents = {},
 ): ModbusClient {
   const settings = clientSettings(options)
   const failures = clientFailures(settings)
@@ -55,22 +65,20 @@ export function startModbusClient(
   const writes: Job[] = []
   const reads: Job[] = []
   let underWay: Job | undefined
-  let told: string | undefined
 
   const link = keepConnected(
     { ...settings, counts, failures },
     {
-      onUp: () => {
-        told = undefined
-        onUp?.()
+      onOpen: () => {
+        onOpen?.()
         proceed()
       },
+      onUp: () => onUp?.(),
       onDown: (error) => {
         for (const { reject } of [...writes.splice(0), ...reads.splice(0)]) reject(error)
-        if (told === error.key) return
-        told = error.key
         if (error.code !== 'ABORTED') onDown?.(error)
       },
+      onNotice: (error) => onNotice?.(error),
     },
   )
 
@@ -84,20 +92,27 @@ export function startModbusClient(
       underWay = undefined
       if (Array.isArray(answer)) job.resolve(answer)
       else job.reject(answer)
+      link.answered()
       // First whoever waited for this answer: the write that follows another comes before the reads.
       setImmediate(proceed)
     })
   }
 
   return {
+    get isOpen() {
+      return link.isOpen
+    },
     get isUp() {
-      return link.connection !== undefined
+      return link.isUp
     },
     counts,
+    get responseTime() {
+      return link.responseTime
+    },
     request: (request, { isUrgent = request.kind !== 'read' } = {}) =>
       new Promise((resolve, reject) => {
         checkRequest(request)
-        if (!link.connection) {
+        if (!link.isOpen) {
           reject(link.reason ?? failures.notConnected())
           return
         }
@@ -207,6 +222,9 @@ function clientFailures({ host, port, unit, deadline, queue }: PlcAddress) {
     silent: () => timedOut('UNREACHABLE', 'modbus-silent'),
     /** An answer came after it was given up: the next timeout tells how long it took. */
     cameLate: (milliseconds: number) => void (late = Math.round(milliseconds)),
+    /** Its answers come too late, and cannot be told apart by their numbers. */
+    ownTransactions: (found: number) =>
+      modbusError({ code: 'UNREACHABLE', key: 'modbus-own-transactions', values: { ...place, found } }),
     notModbus: (fault: 'protocol' | 'length', found: number) =>
       modbusError({ code: 'BAD_REPLY', key: `modbus-plc-${fault}`, values: { ...place, found } }),
     closed: () => modbusError({ code: 'ABORTED', key: 'modbus-closed', values: place }),
@@ -274,26 +292,51 @@ interface ConnectionOptions {
   deadline: number
   counts: ClientCounts
   failures: ClientFailures
-  /** The PLC has answered a request. */
-  proven: () => void
+  habits: Habits
+  /** The PLC has answered a request. @param after milliseconds */
+  proven: (after: number) => void
   /** The connection is of no use any more. */
   end: (error: PlcError) => void
 }
+
+/** What a PLC, or a gateway before it, does in a manner of its own, once it has been seen. */
+interface Habits {
+  /** Its answers carry transaction numbers of its own: they are taken while one request is pending, and no other was given up. */
+  ownTransactions: boolean
+  /** It closes each connection after one answer: the next request goes out on the next connection. */
+  closesEach: boolean
+}
+
+/** Connections in a row that the PLC has closed after one answer, until that counts as its habit. */
+const closedInARow = 2
+
+/** The first transaction number: a gateway that counts by itself begins elsewhere. */
+const firstTransaction = 0x4000
 
 /** Requests in a row without an answer, after which the connection counts as lost. */
 const mostSilent = 2
 
 /** One connection that has come about: one request at a time. */
 class ModbusConnection {
+  /** Answers that were taken. */
+  answers = 0
   private readonly framesIn = frameReader()
   private underWay: Exchange | undefined
-  private transaction = 0
+  private transaction = firstTransaction - 1
   private silent = 0
-  /** The request that was given up last. */
+  /** The request that was given up last: an answer may still come. */
   private givenUp: Exchange | undefined
+  /** An answer with a number that we never sent, and no other was given up: it is taken if no better one comes. */
+  private candidate: ModbusFrame | undefined
+  /** Number of an answer that cannot be told apart. */
+  private foreign: number | undefined
 
   constructor(private readonly options: ConnectionOptions) {
     options.socket.on('data', (chunk) => this.take(chunk))
+  }
+
+  get isIdle(): boolean {
+    return this.underWay === undefined
   }
 
   /** Sends a request; the one before must have been answered. */
@@ -301,8 +344,14 @@ class ModbusConnection {
     const { socket, unit, deadline } = this.options
     const transaction = (this.transaction = (this.transaction + 1) & 0xffff)
     const timer = startTimeout(() => this.miss(), deadline)
+    this.candidate = undefined
     this.underWay = { transaction, request, answered, timer, sent: performance.now() }
     socket.write(frameBytes({ transaction, unit, pdu: requestBytes(request) }))
+  }
+
+  /** Ends the connection, which the PLC would end by itself. */
+  finish(): void {
+    this.options.end(this.options.failures.lost('FIN'))
   }
 
   /** Ends the request under way. */
@@ -312,14 +361,19 @@ class ModbusConnection {
   }
 
   private miss(): void {
-    const { counts, failures, end } = this.options
-    const { underWay } = this
+    const { counts, failures, end, habits } = this.options
+    const { underWay, candidate, foreign } = this
     if (!underWay) return
     counts.timeouts++
+    if (candidate) {
+      habits.ownTransactions = true
+      this.accept(candidate)
+      return
+    }
     this.givenUp = underWay
-    const isLost = ++this.silent >= mostSilent
+    const isLost = ++this.silent >= mostSilent || habits.ownTransactions
     // First the end: the next request must not go out on this connection.
-    if (isLost) end(failures.silent())
+    if (isLost) end(foreign === undefined ? failures.silent() : failures.ownTransactions(foreign))
     else this.answer(failures.noAnswer(underWay.request))
   }
 
@@ -334,17 +388,33 @@ class ModbusConnection {
     }
   }
 
-  private read({ transaction, unit, pdu }: ModbusFrame): void {
-    const { underWay, options } = this
-    // A late answer, to a request that was given up, or one to nobody: the right one may still come.
-    if (transaction !== underWay?.transaction) {
-      options.counts.strays++
-      const { givenUp } = this
-      if (transaction === givenUp?.transaction) options.failures.cameLate(performance.now() - givenUp.sent)
+  private read(frame: ModbusFrame): void {
+    const { underWay, givenUp, options } = this
+    const { transaction } = frame
+    if (transaction === underWay?.transaction) {
+      options.habits.ownTransactions = false
+      this.accept(frame)
       return
     }
+    const isOurs = transaction >= firstTransaction && transaction < this.transaction
+    if (underWay && !isOurs && !givenUp && options.habits.ownTransactions) {
+      this.accept(frame)
+      return
+    }
+    // A late answer, to a request that was given up, or one to nobody: the right one may still come.
+    options.counts.strays++
+    if (transaction === givenUp?.transaction) options.failures.cameLate(performance.now() - givenUp.sent)
+    if (!underWay || isOurs) return
+    if (!givenUp) this.candidate ??= frame
+    else this.foreign = transaction
+  }
+
+  private accept({ unit, pdu }: ModbusFrame): void {
+    const { underWay, options } = this
+    if (!underWay) return
     this.silent = 0
-    options.proven()
+    this.answers++
+    options.proven(performance.now() - underWay.sent)
     if (unit !== options.unit) {
       this.answer(options.failures.otherUnit(unit))
       return
@@ -379,19 +449,24 @@ interface KeepConnectedOptions {
   failures: ClientFailures
 }
 
-interface KeepConnectedEvents {
-  onUp: () => void
-  /** At each connection that was lost or did not come about. */
-  onDown: (error: PlcError) => void
-}
+type KeepConnectedEvents = Required<ModbusClientEvents>
 
 interface KeptConnection {
   /** Missing while there is none. */
   readonly connection: ModbusConnection | undefined
+  /** There is one, or the next one of a PLC that closes each comes about. */
+  readonly isOpen: boolean
+  readonly isUp: boolean
+  readonly responseTime: number | undefined
+  /** A request has ended. */
+  answered: () => void
   /** Why there is none. */
   readonly reason: PlcError | undefined
   close: () => Promise<void>
 }
+
+/** Response times that are remembered. */
+const rememberedResponses = 9
 
 interface OpenConnection {
   socket: Socket
@@ -404,10 +479,29 @@ function keepConnected(options: KeepConnectedOptions, events: KeepConnectedEvent
   let closed: PlcError | undefined
   let current: ModbusConnection | undefined
 
-  const abandon = (error: PlcError) => {
-    const ended = current
+  let isUp = false
+  /** Between two connections of a PLC that closes each one. */
+  let isBetween = false
+  let closedAfterOne = 0
+  const habits: Habits = { ownTransactions: false, closesEach: false }
+  const responses: number[] = []
+
+  const down = (error: PlcError, ended = current) => {
     current = undefined
+    isUp = false
+    isBetween = false
     ended?.abandon(error)
+    events.onDown(error)
+  }
+  /** @returns whether the next connection of a PLC that closes each one goes on where this one has ended */
+  const goesOn = (error: PlcError, ended: ModbusConnection | undefined): boolean => {
+    if (!ended || error.cause?.reason !== 'FIN') {
+      if (ended) closedAfterOne = 0
+      return false
+    }
+    closedAfterOne = ended.answers === 1 ? closedAfterOne + 1 : 0
+    if (closedAfterOne >= closedInARow) habits.closesEach = true
+    return habits.closesEach && isUp && ended.answers === 1 && ended.isIdle
   }
   const kept = new PersistentConnection<OpenConnection, PlcError>({
     open: async ({ signal, proven, ended }) => {
@@ -416,7 +510,20 @@ function keepConnected(options: KeepConnectedOptions, events: KeepConnectedEvent
       socket.on('error', ({ code, message }: NodeJS.ErrnoException) => ended(failures.lost(code ?? message)))
       // Without an error before it: the PLC has closed the connection.
       socket.once('close', () => ended(failures.lost('FIN')))
-      return { socket, connection: new ModbusConnection({ ...options, socket, proven, end: ended }) }
+      return {
+        socket,
+        connection: new ModbusConnection({
+          ...options,
+          socket,
+          habits,
+          proven: (after) => {
+            responses.push(after)
+            if (responses.length > rememberedResponses) responses.shift()
+            proven()
+          },
+          end: ended,
+        }),
+      }
     },
     release: ({ socket }) =>
       new Promise<void>((resolve) => {
@@ -429,17 +536,30 @@ function keepConnected(options: KeepConnectedOptions, events: KeepConnectedEvent
       }),
     failureOf: (error) =>
       error instanceof PlcError ? error : failures.unreachable(error as NodeJS.ErrnoException),
-    causeOf: ({ key }) => key,
+    causeOf: ({ key }) => (isBetween ? 'closes-each' : key),
     provenBy: 'exchange',
     retry: { first: firstPause, longest: longestPause, random },
     onOpen: ({ connection }) => {
       counts.connections++
       current = connection
+      events.onOpen()
+    },
+    onUp: () => {
+      isBetween = false
+      if (isUp) return
+      isUp = true
       events.onUp()
     },
     onDown: (error) => {
-      abandon(error)
-      events.onDown(error)
+      const ended = current
+      if (goesOn(error, ended)) {
+        current = undefined
+        isBetween = true
+        kept.retryNow()
+      } else down(error, ended)
+    },
+    onNotice: (notice) => {
+      if (notice.is === 'down' && !notice.again && !isBetween) events.onNotice(notice.failure)
     },
   })
 
@@ -447,14 +567,25 @@ function keepConnected(options: KeepConnectedOptions, events: KeepConnectedEvent
     get connection() {
       return current
     },
+    get isOpen() {
+      return !closed && (current !== undefined || isBetween)
+    },
+    get isUp() {
+      return isUp
+    },
+    get responseTime() {
+      return [...responses].sort((one, other) => one - other)[responses.length >> 1]
+    },
+    answered: () => {
+      if (habits.closesEach && current?.answers) current.finish()
+    },
     get reason() {
       return closed ?? kept.failure
     },
     close: async () => {
       if (!closed) {
         closed = failures.closed()
-        abandon(closed)
-        events.onDown(closed)
+        down(closed)
       }
       await kept.close()
     },

@@ -98,6 +98,8 @@ export interface WriteRequest {
   area: WritableArea
   address: number
   values: readonly number[]
+  /** A single one goes out by the function for several: not every PLC has the other. */
+  several?: boolean
 }
 
 /** Writes registers first, and reads registers then, in one. Not every PLC has it. */
@@ -126,11 +128,13 @@ export const mostItems = {
 
 export const isBitArea = (area: ModbusArea): area is BitArea => area === 'coils' || area === 'discreteInputs'
 
+const isOne = ({ values, several = false }: WriteRequest): boolean => values.length === 1 && !several
+
 /** The function code that a request goes out with. */
 function functionCode(request: ModbusRequest): number {
   if (request.kind === 'read') return readCodes[request.area]
   if (request.kind === 'write-read') return writeRead
-  return (request.values.length === 1 ? writeOne : writeMany)[request.area]
+  return (isOne(request) ? writeOne : writeMany)[request.area]
 }
 
 /** The PDU of a request that keeps the limits. */
@@ -147,7 +151,7 @@ export function requestBytes(request: ModbusRequest): Buffer {
   }
   const { area, address, values } = request
   const [first = 0] = values
-  if (values.length === 1) return words(code, address, area === 'coils' && first ? 0xff00 : first)
+  if (isOne(request)) return words(code, address, area === 'coils' && first ? 0xff00 : first)
   const items = area === 'coils' ? bitBytes(values) : wordBytes(values)
   return Buffer.concat([words(code, address, values.length), Buffer.of(items.length), items])
 }
@@ -284,10 +288,11 @@ export function answerOf(request: ModbusRequest, pdu: Buffer): number[] | undefi
 }
 
 /** Where it was written, and what or how many; PLCs that repeat more than that are believed. */
-function echoes({ area, address, values }: ModbusRequest & { kind: 'write' }, pdu: Buffer): boolean {
+function echoes(request: WriteRequest, pdu: Buffer): boolean {
+  const { area, address, values } = request
   if (pdu.length < 5 || pdu.readUInt16BE(1) !== address) return false
   const said = pdu.readUInt16BE(3)
-  if (values.length > 1) return said === values.length
+  if (!isOne(request)) return said === values.length
   return area === 'coils' ? said > 0 === Boolean(values[0]) : said === values[0]
 }
 

@@ -4,7 +4,14 @@ import { PlcError } from '../plc-error'
 import { type RowGroup, writingOrder } from '../rows'
 import type { CellWord, SharedArea } from '../words'
 import { type ClientCounts, type ModbusClient, type ModbusClientOptions, startModbusClient } from './client'
-import { type ModbusArea, modbusError, mostItems, type ReadRequest, type WriteRequest } from './frames'
+import {
+  exceptions,
+  type ModbusArea,
+  modbusError,
+  mostItems,
+  type ReadRequest,
+  type WriteRequest,
+} from './frames'
 
 /** Which words of which PLC are polled, and how often. */
 export interface PolledPlcOptions extends ModbusClientOptions {
@@ -29,9 +36,12 @@ export interface PolledWords {
 
 export interface PolledPlcEvents {
   onSample: (words: PolledWords) => void
-  /** The connection has come about; nothing is known of what stands in the PLC. */
+  /** The PLC answers on a new connection; nothing is known of what stands in it. */
   onUp?: () => void
+  /** The connection was lost or could not be made: each time. */
   onDown?: (error: PlcError) => void
+  /** The same for people: each cause once, until a connection has lasted. */
+  onNotice?: (error: PlcError) => void
   /** The PLC refuses a poll, or leaves one unanswered; again only where the reason is another. */
   onFault?: (error: PlcError) => void
 }
@@ -41,6 +51,8 @@ export interface PolledPlc {
   readonly isUp: boolean
   readonly counts: Readonly<ClientCounts>
   readonly measured: MeasuredInterval
+  /** Milliseconds to an answer, the median of the last ones; missing before the first. */
+  readonly responseTime: number | undefined
   write: WordWriter['write']
   forget: WordWriter['forget']
   close: () => Promise<void>
@@ -49,35 +61,33 @@ export interface PolledPlc {
 /** Begins to poll, and goes on after each loss of the connection. @throws PlcError `INVALID_INPUT` */
 export function pollPlc(
   { reads, interval = 50, gap = 16, ...options }: PolledPlcOptions,
-  { onSample, onUp, onDown, onFault }: PolledPlcEvents,
+  { onSample, onUp, onDown, onNotice, onFault }: PolledPlcEvents,
 ): PolledPlc {
   checkOption('interval', interval, isWithin(interval, 1, 3_600_000), '1 ms to 1 h')
   checkOption('gap', gap, isWholeWithin(gap, 0, 120), '0 to 120')
-  const requests = planReads(reads, gap)
   let fault: string | undefined
   const client = startModbusClient(options, {
     onUp: () => {
       writer.forget()
       onUp?.()
     },
-    onDown: (error) => {
-      fault = undefined
-      onDown?.(error)
-    },
+    onDown: (error) => onDown?.(error),
+    onNotice: (error) => onNotice?.(error),
   })
   const writer = wordWriter(client)
-  const isUp = () => client.isUp
+  const reader = wordReader(client, writer, reads, gap)
 
   const polling = startPolling(async () => {
-    if (!isUp()) return
+    if (!client.isOpen) return
     try {
-      const words = await readAll(client, writer, requests)
+      if (!client.isUp) await reader.ask()
+      const words = await reader.read()
       fault = undefined
       onSample(words)
     } catch (error) {
       const failure = error instanceof PlcError ? error : internal(error)
       // The loss of the connection is told by the client itself.
-      if (!isUp() || fault === failure.key) return
+      if (!client.isOpen || fault === failure.key) return
       fault = failure.key
       onFault?.(failure)
     }
@@ -91,6 +101,9 @@ export function pollPlc(
     get measured() {
       return polling.measured
     },
+    get responseTime() {
+      return client.responseTime
+    },
     write: (words: readonly CellWord[]) => writer.write(words),
     forget: () => writer.forget(),
     close: () => {
@@ -100,35 +113,74 @@ export function pollPlc(
   }
 }
 
-/** One after the other, in the order of the plan. */
-async function readAll(
-  client: ModbusClient,
-  writer: WordWriter,
-  requests: readonly ReadRequest[],
-): Promise<PolledWords> {
-  const words = new Map<string, number>()
-  let compared = 0
-  let different = 0
-  let zeros = 0
-  for (const request of requests) {
-    const values = await client.request(request)
-    values.forEach((value, index) => {
-      const { area } = request
-      const address = request.address + index
-      words.set(`${area} ${address}`, value)
-      // Compared at once: no write can have been confirmed since the reading was sent.
-      const written = area === 'registers' || area === 'coils' ? writer.known(area, address) : undefined
-      if (written === undefined) return
-      compared++
-      if (written !== value) different++
-      if (value === 0) zeros++
-    })
+/** Reads the wanted words, with as few requests as the PLC takes. */
+function wordReader(client: ModbusClient, writer: WordWriter, items: readonly ReadItem[], gap: number) {
+  const requests = planReads(items, gap)
+
+  /** Without the addresses in between, which do not exist everywhere. */
+  const partsOf = ({ area, address, count }: ReadRequest): ReadRequest[] =>
+    planReads(
+      items.filter((item) => item.area === area && item.address >= address && item.address < address + count),
+      0,
+    )
+
+  /** @returns undefined where the request has been replaced by its parts */
+  async function ask(request: ReadRequest, place: number): Promise<number[] | undefined> {
+    try {
+      return await client.request(request)
+    } catch (error) {
+      const parts = isRefused(error, exceptions.illegalAddress) ? partsOf(request) : []
+      if (parts.length < 2) throw error
+      requests.splice(place, 1, ...parts)
+      return undefined
+    }
   }
+
   return {
-    value: (area, address) => words.get(`${area} ${address}`),
-    own: ownWords(compared, different, zeros),
+    /** Whether a PLC answers at all: what it says is read anew, after what is written at first. */
+    ask: async () => {
+      const [first] = requests
+      if (!first) return
+      await client.request(first).catch((error: unknown) => {
+        // A refusal is an answer.
+        if (!client.isUp) throw error
+      })
+    },
+    /** One after the other, in the order of the plan. */
+    read: async (): Promise<PolledWords> => {
+      const words = new Map<string, number>()
+      let compared = 0
+      let different = 0
+      let zeros = 0
+      for (let place = 0; place < requests.length; place++) {
+        const request = requests[place] as ReadRequest
+        const values = await ask(request, place)
+        if (!values) {
+          place--
+          continue
+        }
+        values.forEach((value, index) => {
+          const { area } = request
+          const address = request.address + index
+          words.set(`${area} ${address}`, value)
+          // Compared at once: no write can have been confirmed since the reading was sent.
+          const written = area === 'registers' || area === 'coils' ? writer.known(area, address) : undefined
+          if (written === undefined) return
+          compared++
+          if (written !== value) different++
+          if (value === 0) zeros++
+        })
+      }
+      return {
+        value: (area, address) => words.get(`${area} ${address}`),
+        own: ownWords(compared, different, zeros),
+      }
+    },
   }
 }
+
+const isRefused = (error: unknown, exception: number): boolean =>
+  error instanceof PlcError && error.cause?.exception === exception
 
 function ownWords(compared: number, different: number, zeros: number): PolledWords['own'] {
   if (compared === 0) return 'unknown'
@@ -263,9 +315,28 @@ function wordWriter(client: ModbusClient): WordWriter {
   let isWriting = false
   let sending: readonly CellWord[] | undefined
 
+  /** How many items go into a request, for memory whose PLC has the function for that alone. */
+  const only = new Map<SharedArea, 'one' | 'several'>()
+
   async function send(words: readonly CellWord[]): Promise<void> {
+    const tried = new Set<SharedArea>()
+    for (;;) {
+      const refused = await sendAll(words)
+      if (!refused) return
+      const { area, values, several } = refused.request
+      if (tried.has(area)) throw refused.error
+      tried.add(area)
+      only.set(area, values.length > 1 || several ? 'one' : 'several')
+    }
+  }
+
+  /** @returns the request whose function the PLC does not have: nothing of it is done */
+  async function sendAll(
+    words: readonly CellWord[],
+  ): Promise<{ request: WriteRequest; error: unknown } | undefined> {
     const isChanged = ({ area, address, value }: CellWord) => known.get(keyOf(area, address)) !== value
-    for (const request of planWrites(words, isChanged)) {
+    for (const planned of planWrites(words, isChanged, (area) => only.get(area) === 'one')) {
+      const request = { ...planned, ...(only.get(planned.area) === 'several' && { several: true }) }
       const isUrgent = words.some(
         (word) =>
           word.group !== 'life' &&
@@ -277,9 +348,15 @@ function wordWriter(client: ModbusClient): WordWriter {
       const keys = request.values.map((_, index) => keyOf(request.area, request.address + index))
       // Until it is confirmed nobody knows what stands there.
       for (const key of keys) known.delete(key)
-      await client.request(request, { isUrgent })
+      try {
+        await client.request(request, { isUrgent })
+      } catch (error) {
+        if (isRefused(error, exceptions.illegalFunction)) return { request, error }
+        throw error
+      }
       keys.forEach((key, index) => known.set(key, request.values[index] ?? 0))
     }
+    return undefined
   }
 
   async function proceed(): Promise<void> {
@@ -340,9 +417,12 @@ const isOnlyLife = (one: readonly CellWord[], other: readonly CellWord[]): boole
 export function planWrites(
   words: readonly CellWord[],
   isChanged: (word: CellWord) => boolean = () => true,
+  isSingle: (area: SharedArea) => boolean = () => false,
 ): WriteRequest[] {
-  const runs = runsOf([...words].sort(byPlace)).sort(byRank)
-  const ordered = isInOrder(runs) ? runs : writingOrder.flatMap((group) => runsOf(ofGroup(words, group)))
+  const runs = runsOf([...words].sort(byPlace), isSingle).sort(byRank)
+  const ordered = isInOrder(runs)
+    ? runs
+    : writingOrder.flatMap((group) => runsOf(ofGroup(words, group), isSingle))
   return ordered.flatMap((run) => {
     const changed = run.slice(run.findIndex(isChanged), run.findLastIndex(isChanged) + 1)
     const [first] = changed
@@ -355,12 +435,13 @@ export function planWrites(
 /** Words beside each other, as many as fit into one request. */
 type Run = [CellWord, ...CellWord[]]
 
-function runsOf(sorted: readonly CellWord[]): Run[] {
+function runsOf(sorted: readonly CellWord[], isSingle: (area: SharedArea) => boolean): Run[] {
   const runs: Run[] = []
   for (const word of sorted) {
     const last = runs.at(-1)
     const isNext = last?.[0].area === word.area && last[0].address + last.length === word.address
-    if (last && isNext && last.length < mostItems.write[word.area]) last.push(word)
+    const hasRoom = last && !isSingle(word.area) && last.length < mostItems.write[word.area]
+    if (isNext && hasRoom) last.push(word)
     else runs.push([word])
   }
   return runs

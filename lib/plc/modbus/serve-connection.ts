@@ -70,12 +70,14 @@ interface ConnectionEvents {
   /** Called for each owner of what was written. */
   onWrite: (write: ServedWrite, owner: MemoryOwner) => void
   onFault: (error: PlcError) => void
+  /** A client has asked for a unit, or for addresses, that it does not get. */
+  onMismatch: (unit: number, pdu: Buffer) => void
 }
 
 /** Answers the requests of one client, each before the next. */
 export function serveConnection(
   { socket, address, counts }: Connection,
-  { onRequest, memoryOf, uses, onRead, onWrite, onFault }: ConnectionEvents,
+  { onRequest, memoryOf, uses, onRead, onWrite, onFault, onMismatch }: ConnectionEvents,
 ): void {
   const framesIn = frameReader()
   socket.on('data', (chunk) => {
@@ -108,6 +110,8 @@ export function serveConnection(
       counts.exceptions++
       const { exception } = error instanceof ModbusException ? error : { exception: exceptions.deviceFailure }
       if (!(error instanceof ModbusException)) onFault(notServed(address, error))
+      if (exception === exceptions.noSuchUnit || exception === exceptions.illegalAddress)
+        onMismatch(unit, pdu)
       return exceptionBytes(pdu.readUInt8(0), exception)
     }
   }
@@ -233,6 +237,28 @@ export class ModbusMemory {
     this.each(area, address, values.length, uses, (item) => items.push(item))
     if (!items.every(({ writable }) => writable)) throw new ModbusException(exceptions.illegalAddress)
     items.forEach((item, index) => (item.value = values[index] ?? 0))
+  }
+
+  /** Whether all of these exist, and a client may write them. */
+  has(area: ModbusArea, address: number, count: number, writable = false): boolean {
+    const items = this.items[isBitArea(area) ? 'coils' : 'registers']
+    return Array.from({ length: count }, (_, offset) => items.get(address + offset)).every(
+      (item) => item && (item.writable || !writable),
+    )
+  }
+
+  /** What exists, or what a client may write, as in `0–12, 20–28`. */
+  available(area: ModbusArea, writable = false): string {
+    const items = [...this.items[isBitArea(area) ? 'coils' : 'registers']]
+    const ranges: [number, number][] = []
+    for (const [address] of items
+      .filter(([, item]) => item.writable || !writable)
+      .sort(([a], [b]) => a - b)) {
+      const last = ranges.at(-1)
+      if (last?.[1] === address - 1) last[1] = address
+      else ranges.push([address, address])
+    }
+    return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ') || '–'
   }
 
   /** Sets an item that exists and is the owner's; the others do not change. */

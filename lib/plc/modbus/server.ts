@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, isIP, type Server, type Socket } from '
 import { allowedHosts, NotAHost, plainAddress } from '../../hosts/allowed-hosts'
 import { checkOption, isWholeWithin, isWithin } from '../option-check'
 import type { PlcError } from '../plc-error'
-import { modbusError, type WritableArea } from './frames'
+import { modbusError, type ModbusRequest, requestOf, type WritableArea } from './frames'
 import {
   type MemoryOwner,
   type ModbusBlock,
@@ -287,6 +287,7 @@ class ModbusStation {
           partOf(owner).written(write, client.number)
         },
         onFault: (error) => this.#failed(address, error, client.asked),
+        onMismatch: (unit, pdu) => this.#mismatched(client, unit, pdu),
       },
     )
   }
@@ -323,6 +324,37 @@ class ModbusStation {
     part?.failed(error)
   }
 
+  /** Reports what a client asks for and does not get, with what there is. */
+  #mismatched(client: Client, unit: number, pdu: Buffer): void {
+    const asking = { client: client.address, unit, function: pdu.readUInt8(0) }
+    const memory = this.#memoryOf(unit)
+    if (!memory) {
+      const units = [...this.#units.keys()].sort((one, other) => one - other).join(', ')
+      const values = { ...asking, units }
+      this.#failed(client.address, modbusError({ code: 'INVALID_INPUT', key: 'modbus-client-unit', values }))
+      return
+    }
+    const request = requestOf(pdu)
+    const { area, address, count, writes } = lackingIn(request, memory)
+    const isThere = memory.has(area, address, count)
+    // Addresses that exist, and may be written, are those of another part: it reports a host that it refuses.
+    if (isThere && (!writes || memory.has(area, address, count, true))) return
+    const base = isThere ? undefined : addressBases.find((each) => memory.has(area, address - each, count))
+    const values = {
+      ...asking,
+      first: address,
+      last: address + count - 1,
+      available: memory.available(area, isThere),
+      ...(base !== undefined && { base }),
+    }
+    const key = isThere
+      ? 'modbus-client-read-only'
+      : base === undefined
+        ? 'modbus-client-address'
+        : 'modbus-client-shifted'
+    this.#failed(client.address, modbusError({ code: 'INVALID_INPUT', key, values }), client.asked)
+  }
+
   /** 0 and 255 mean the server itself: its unit, where it has one. */
   #memoryOf(unit: number): ModbusMemory | undefined {
     const own = this.#units.get(unit)
@@ -356,6 +388,19 @@ class ModbusStation {
           .map(({ address }) => address),
       )
   }
+}
+
+/** Where the addresses of some PLCs and their manuals start: 1, or the number of the area before it. */
+const addressBases = [1, 40_001, 30_001, 10_001, 40_000, 30_000, 10_000] as const
+
+/** The items of a request that a client did not get. */
+function lackingIn(request: ModbusRequest, memory: ModbusMemory) {
+  if (request.kind === 'read') return { ...request, writes: false }
+  const written = request.kind === 'write' ? request : { ...request.write, area: 'registers' as const }
+  const write = { area: written.area, address: written.address, count: written.values.length, writes: true }
+  if (request.kind === 'write') return write
+  const read = { area: 'registers' as const, ...request.read, writes: false }
+  return memory.has(read.area, read.address, read.count) ? write : read
 }
 
 /** Only parts own memory here. */

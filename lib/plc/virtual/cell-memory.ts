@@ -10,7 +10,7 @@ export function cellMemory(options: ModbusClientOptions, { slots }: OpenMap): Pl
   return {
     opened: Promise.resolve(),
     get isUp() {
-      return client.isUp
+      return client.isOpen
     },
     read: async () => {
       const read: number[][] = []

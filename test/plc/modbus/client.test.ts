@@ -26,18 +26,20 @@ describe('Modbus client', () => {
   })
 
   const downs: PlcError[] = []
+  let opens = 0
   let ups = 0
   async function connected(port: number, options: Partial<ModbusClientOptions> = {}): Promise<ModbusClient> {
     const client = start(port, options)
-    await eventually(() => client.isUp.should.be.true())
+    await eventually(() => client.isOpen.should.be.true())
     return client
   }
   function start(port: number, options: Partial<ModbusClientOptions> = {}): ModbusClient {
     downs.length = 0
+    opens = 0
     ups = 0
     const client = startModbusClient(
       { host: '127.0.0.1', port, deadline: 10_000, firstPause: 20, longestPause: 100, ...options },
-      { onUp: () => ups++, onDown: (error) => downs.push(error) },
+      { onOpen: () => opens++, onUp: () => ups++, onNotice: (error) => downs.push(error) },
     )
     open.unshift(client)
     return client
@@ -212,8 +214,9 @@ describe('Modbus client', () => {
     downs
       .map(({ code, key }) => ({ code, key }))
       .should.deepEqual([{ code: 'UNREACHABLE', key: 'modbus-silent' }])
-    await eventually(() => ups.should.equal(2))
+    await eventually(() => opens.should.equal(2))
     came.should.deepEqual([3, 6])
+    ups.should.equal(0)
   })
 
   const endings: [string, (request: RawRequest) => void][] = [
@@ -235,7 +238,7 @@ describe('Modbus client', () => {
       codes.should.deepEqual(['OUTCOME_UNKNOWN', 'UNREACHABLE', 'UNREACHABLE'])
       downs.should.have.length(1)
       downs[0]?.should.have.properties({ code: 'UNREACHABLE', key: 'modbus-lost' })
-      await eventually(() => ups.should.equal(2))
+      await eventually(() => opens.should.equal(2))
       await client.request(readFive)
       came.should.deepEqual([6, 3])
     })
@@ -259,7 +262,7 @@ describe('Modbus client', () => {
       const { port } = await plc((request) => (++count === 1 ? misbehave(request) : obey(request)))
       const client = await connected(port)
       await client.request(readFive).should.be.rejectedWith({ code: 'BAD_REPLY', key })
-      await eventually(() => client.isUp.should.be.true())
+      await eventually(() => client.isOpen.should.be.true())
       ;(await client.request(readFive)).should.deepEqual([0, 0, 0, 0, 0])
     })
 
@@ -316,8 +319,82 @@ describe('Modbus client', () => {
     const server = createServer((socket) => socket.on('error', () => {}).on('data', () => {}))
     server.listen(port, '127.0.0.1')
     open.push({ close: () => server.close() })
-    await eventually(() => client.isUp.should.be.true())
+    await eventually(() => client.isOpen.should.be.true())
     downs.should.have.length(1)
+  })
+
+  it('is up once the PLC has answered, and not before', async () => {
+    const came: RawRequest[] = []
+    const { port } = await plc((request) => void came.push(request))
+    const client = await connected(port)
+    const read = client.request(readFive)
+    await eventually(() => came.should.have.length(1))
+    ;({ up: client.isUp, ups }).should.eql({ up: false, ups: 0 })
+    obey(came[0] as RawRequest)
+    await read
+    ;({ up: client.isUp, ups }).should.eql({ up: true, ups: 1 })
+  })
+
+  it('reports once that a PLC accepts each connection and ends it, with pauses that grow', async () => {
+    const attempts: number[] = []
+    const each = await listening(
+      createServer((socket) => {
+        attempts.push(performance.now())
+        socket.end()
+      }),
+    )
+    open.push(each)
+    start(each.port, { firstPause: 5, longestPause: 40, random: () => 1 })
+    await eventually(() => attempts.length.should.be.aboveOrEqual(12))
+    downs.map(({ key }) => key).should.eql(['modbus-lost'])
+    ups.should.equal(0)
+    ;((attempts[11] ?? 0) - (attempts[10] ?? 0)).should.be.above(38)
+  })
+
+  it('works with a PLC that closes the connection after each answer, and reports it once', async () => {
+    const came: number[] = []
+    const { port } = await plc((request) => {
+      came.push(request.pdu.readUInt8(0))
+      obey(request)
+      request.socket.end()
+    })
+    const client = await connected(port)
+    const codes: string[] = []
+    // Until it is known to close each connection, requests are lost with it.
+    for (let each = 0; each < 40; each++) {
+      await eventually(() => client.isOpen.should.be.true())
+      codes.push(await codeOf(client.request(each % 2 ? readFive : writeOne)))
+    }
+    codes.slice(10).should.eql(Array.from({ length: 30 }, () => 'answered'))
+    client.counts.connections.should.be.aboveOrEqual(30)
+    downs.length.should.be.belowOrEqual(1)
+    ups.should.be.belowOrEqual(4)
+    client.isUp.should.be.true()
+  })
+
+  it('takes the answers of a gateway that numbers them by itself, as soon as that is certain', async () => {
+    let number = 0
+    const { port } = await plc(({ pdu, answer }) => {
+      answer([3, 10, 0, 1, 0, 2, 0, 3, 0, 4, 0, pdu.readUInt16BE(3)], { transaction: number++ })
+    })
+    const client = await connected(port, { deadline: 100 })
+    for (let each = 0; each < 10; each++) (await client.request(readFive)).should.deepEqual([1, 2, 3, 4, 5])
+    // The first one waited for the right number.
+    client.counts.should.containEql({ timeouts: 1, connections: 1 })
+  })
+
+  it('says why the answers of a gateway cannot be used that numbers them and is too slow', async () => {
+    const came: RawRequest[] = []
+    const { port } = await plc((request) => {
+      came.push(request)
+      const late = came[came.length - 2]
+      if (late?.socket === request.socket)
+        late.answer([3, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], { transaction: 7 })
+    })
+    const client = await connected(port, { deadline: 40 })
+    await codeOf(client.request(readFive))
+    await codeOf(client.request(readFive))
+    await eventually(() => downs.map(({ key }) => key).should.eql(['modbus-own-transactions']))
   })
 
   it('hands nothing on after it was closed, and leaves nothing', async () => {

@@ -3,28 +3,7 @@ import { pollPlc, type PolledPlcOptions, type PolledWords } from '../../../lib/p
 import type { PlcError } from '../../../lib/plc/plc-error'
 import type { CellWord } from '../../../lib/plc/words'
 import { eventually } from '../../support/eventually'
-import { obey, scriptedPlc, type RawRequest } from '../support/scripted-plc'
-
-/** A PLC with memory, which keeps what was written in its order. */
-function memoryPlc() {
-  const memory = new Map<number, number>()
-  const requests: string[] = []
-  const respond = (request: RawRequest) => {
-    const { pdu, answer } = request
-    const [code, address, second] = [pdu.readUInt8(0), pdu.readUInt16BE(1), pdu.readUInt16BE(3)]
-    if (code === 3) {
-      const values = Array.from({ length: second }, (_, index) => memory.get(address + index) ?? 0)
-      answer([3, second * 2, ...values.flatMap((value) => [value >> 8, value & 255])])
-      return
-    }
-    const values =
-      code === 6 ? [second] : Array.from({ length: second }, (_, index) => pdu.readUInt16BE(6 + index * 2))
-    requests.push(`${address}=${values.join(',')}`)
-    values.forEach((value, index) => memory.set(address + index, value))
-    obey(request)
-  }
-  return { memory, requests, respond }
-}
+import { memoryPlc, obey, scriptedPlc, type RawRequest } from '../support/scripted-plc'
 
 const result = (address: number, value: number): CellWord => ({
   area: 'registers',
@@ -66,7 +45,7 @@ describe('pollPlc', () => {
       {
         onSample: (words) => samples.push(words),
         onUp: () => ups++,
-        onDown: (error) => downs.push(error),
+        onNotice: (error) => downs.push(error),
         onFault: (error) => faults.push(error),
       },
     )
@@ -130,6 +109,67 @@ describe('pollPlc', () => {
       polled.write([state(1, 4), result(40, 8)]),
     ])
     requests.should.deepEqual(['40=7', '1=4', '1=0', '40=8', '1=4'])
+  })
+
+  for (const [name, missing, expected] of [
+    ['16', [6], ['16 40=9', '16 1=1', '16 1=4,7']],
+    ['6', [16], ['6 40=9', '6 1=1', '6 2=7', '6 1=4']],
+  ] as const)
+    it(`writes with function ${name} alone where the PLC has no other, and keeps to it`, async () => {
+      const { respond } = memoryPlc()
+      const refused: number[] = []
+      const done: string[] = []
+      const { polled } = await poll((request) => {
+        const { pdu, answer } = request
+        const code = pdu.readUInt8(0)
+        if (code === 3) respond(request)
+        else if (missing.some((each) => each === code)) {
+          refused.push(code)
+          answer([code | 0x80, 1])
+        } else {
+          const values = pdu.subarray(code === 6 ? 3 : 6)
+          const words = Array.from({ length: values.length / 2 }, (_, word) => values.readUInt16BE(word * 2))
+          done.push(`${code} ${pdu.readUInt16BE(1)}=${words.join(',')}`)
+          obey(request)
+        }
+      })
+      if (name === '16') {
+        await polled.write([state(1, 1), result(2, 0), result(40, 9)].slice(2))
+        await polled.write([state(1, 1), result(40, 9)])
+        await polled.write([state(1, 4), result(2, 7), result(40, 9)])
+      } else {
+        await polled.write([state(1, 1), result(40, 9)])
+        await polled.write([state(1, 4), result(2, 7), result(40, 9)])
+      }
+      done.should.eql(expected)
+      refused.should.eql(missing)
+    })
+
+  it('reads the parts of a range separately that does not exist as a whole, and keeps to it', async () => {
+    const ranges: string[] = []
+    const items = [0, 1, 4, 5].map((address) => ({ area: 'registers', address }) as const)
+    await poll(
+      (request) => {
+        const { pdu, answer } = request
+        const [first, count] = [pdu.readUInt16BE(1), pdu.readUInt16BE(3)]
+        ranges.push(`${first}+${count}`)
+        if (first <= 3 && first + count > 2) answer([0x83, 2])
+        else obey(request)
+      },
+      { reads: items },
+    )
+    const words = await nextSample()
+    items.map(({ address }) => words.value('registers', address)).should.eql([0, 0, 0, 0])
+    await nextSample()
+    faults.should.be.empty()
+    // The first one proves that a PLC is there.
+    ranges.slice(0, 6).should.eql(['0+6', '0+6', '0+2', '4+2', '0+2', '4+2'])
+  })
+
+  it('measures how long the PLC takes to answer', async () => {
+    const { polled } = await poll((request) => void setTimeout(() => obey(request), 30))
+    await eventually(() => samples.length.should.be.above(4))
+    polled.responseTime?.should.be.above(28)
   })
 
   it('lets no more than 64 writes wait', async () => {
@@ -238,7 +278,10 @@ describe('pollPlc', () => {
     })
 
   it('ends in the middle of a poll and of a write', async () => {
-    const { polled, plc } = await poll(() => {})
+    let count = 0
+    const { polled, plc } = await poll((request) => {
+      if (count++ === 0) obey(request)
+    })
     const write = polled.write([state(1, 4)]).catch((error: unknown) => (error as PlcError).code)
     await polled.close()
     ;['ABORTED', 'OUTCOME_UNKNOWN'].should.containEql(await write)

@@ -294,6 +294,49 @@ describe('Modbus server', () => {
     server.counts.faults.should.equal(2)
   })
 
+  it('reports once who asks for what does not exist, and what does', async () => {
+    await serve()
+    const raw = await client()
+    const asks = async (unit: number, ...pdu: number[]) => {
+      await asked(pdu, unit, raw)
+      await asked(pdu, unit, raw)
+    }
+    await asks(7, 3, 0, 0, 0, 1)
+    await asks(1, 3, 0, 200, 0, 2)
+    await asks(1, 6, 0, 2, 0, 1)
+    // Counted from 40001: the last addresses do not exist in either count but this.
+    await asks(1, 3, 0x9c, 0x41, 0, 6)
+    const client1 = '127.0.0.1'
+    errors
+      .map(({ key, values: { client: who, first, last, available, units, base } }) => ({
+        ...{ key, who, first, last, available, units, base },
+      }))
+      .should.eql(
+        [
+          { key: 'modbus-client-unit', who: client1, units: '1' },
+          { key: 'modbus-client-address', who: client1, first: 200, last: 201, available: '0–5, 100–119' },
+          { key: 'modbus-client-read-only', who: client1, first: 2, last: 2, available: '0, 100–119' },
+          {
+            ...{ key: 'modbus-client-shifted', who: client1, first: 40_001, last: 40_006 },
+            ...{ available: '0–5, 100–119', base: 40_001 },
+          },
+        ].map((each) => ({
+          ...{ first: undefined, last: undefined, available: undefined },
+          ...{ units: undefined, base: undefined },
+          ...each,
+        })),
+      )
+    for (const { message } of errors) message.should.match(/127\.0\.0\.1/).and.not.match(/\{\{/)
+  })
+
+  it('recognises addresses that are counted from 1', async () => {
+    await serve()
+    await asked([3, 0, 1, 0, 6])
+    errors
+      .map(({ key, values: { base } }) => ({ key, base }))
+      .should.eql([{ key: 'modbus-client-shifted', base: 1 }])
+  })
+
   it('tells a fault of a client to the one of several that it asked last, or to a single one', async () => {
     const [port = 0] = await freePorts(1)
     const told: string[] = []

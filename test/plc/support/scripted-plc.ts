@@ -55,3 +55,24 @@ export function obey({ pdu, answer }: RawRequest): void {
   const bytes = code <= 2 ? Math.ceil(pdu.readUInt16BE(3) / 8) : pdu.readUInt16BE(3) * 2
   answer([code, bytes, ...Array.from({ length: bytes }, () => 0)])
 }
+
+/** A PLC with memory, which keeps what was written in its order. */
+export function memoryPlc() {
+  const memory = new Map<number, number>()
+  const requests: string[] = []
+  const respond = (request: RawRequest) => {
+    const { pdu, answer } = request
+    const [code, address, second] = [pdu.readUInt8(0), pdu.readUInt16BE(1), pdu.readUInt16BE(3)]
+    if (code === 3) {
+      const values = Array.from({ length: second }, (_, index) => memory.get(address + index) ?? 0)
+      answer([3, second * 2, ...values.flatMap((value) => [value >> 8, value & 255])])
+      return
+    }
+    const values =
+      code === 6 ? [second] : Array.from({ length: second }, (_, index) => pdu.readUInt16BE(6 + index * 2))
+    requests.push(`${address}=${values.join(',')}`)
+    values.forEach((value, index) => memory.set(address + index, value))
+    obey(request)
+  }
+  return { memory, requests, respond }
+}
