@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { openLog, type StorageError } from '../kernel/storage'
 import { startTimeout } from '../timers/timers'
 import { Type, Value } from '../typebox'
-import { nothingKnown, remembered, type JournalEntry, type JournalMemory } from './handshake/journal-memory'
+import { nothingKnown, remembered, type JournalEntry, type JournalMemory } from './handshake/state'
 
 /** What a handshake has done, for the next run of it. */
 export interface HandshakeJournal {

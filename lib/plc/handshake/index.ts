@@ -6,7 +6,7 @@ export {
   type OfflineReason,
   type Phase,
   type Told,
-} from './events'
-export { nothingKnown, remembered, type JournalEntry, type JournalMemory } from './journal-memory'
+} from './state'
+export { nothingKnown, remembered, type JournalEntry, type JournalMemory } from './state'
 export { createHandshake, type Handshake } from './machine'
-export type { HandshakeOptions } from './options'
+export type { HandshakeOptions } from './state'
