@@ -75,7 +75,9 @@ export class CellAlarms {
   /** Looks at the connections of a handshake. */
   look(handshake: DeployedHandshake): void {
     const { inWords } = this.#options
-    this.#connected('plc', handshake.phase !== 'unknown', () => inWords(() => plcTrouble(handshake)))
+    // A PLC that is connected and silent for a while is no alarm.
+    const isKnown = handshake.cell !== undefined && handshake.cell.phase !== 'unknown'
+    this.#connected('plc', isKnown, () => inWords(() => plcTrouble(handshake)))
     const trouble = () => inWords(() => deviceTrouble(handshake))
     this.#connected('device', trouble() === undefined, trouble)
   }

@@ -1,6 +1,6 @@
 import { checkMap, mapFaultText, units, type MapLine, type PlcMap } from '../../lib/plc/data'
-import { formatOf, labelOf, quantityOfLine, slotsOfLine } from '../../lib/plc/data/slots'
-import { sampleOf } from '../../lib/plc/data/sample'
+import { formatOf, labelOf, quantityOfLine, slotsOfLine } from '../../lib/plc/data/map'
+import { sampleOf } from '../../lib/plc/data/open-map'
 import { families } from '../../lib/plc/families'
 import { shortMeaningOf } from '../../lib/plc/program'
 import { plcTypes, rows, type Row, type RowName } from '../../lib/plc/rows'

@@ -1,5 +1,5 @@
 import type { Node } from 'node-red'
-import type { MapBlock } from '../../lib/plc/data/blocks'
+import type { MapBlock } from '../../lib/plc/data/open-map'
 import { sentencesOf } from '../sentences'
 
 const { invalidInput } = sentencesOf('plc')

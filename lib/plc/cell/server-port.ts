@@ -1,6 +1,6 @@
 import { startTimeout } from '../../timers/timers'
 import type { OpenMap } from '../data'
-import type { Slot } from '../data/slots'
+import type { Slot } from '../data/map'
 import type { Family } from '../families'
 import {
   modbusError,

@@ -1,14 +1,28 @@
+/** What is wrong with a map, line by line. */
+import { type KeyOf, sentencesIn } from '../../kernel/sentences'
 import { knownPoseFormat, poseFormatIds } from '../../robotics/pose-formats'
 import { checkOption, isWholeWithin } from '../option-check'
-import { rows, type Row } from '../rows'
-import { isNumberType } from './fit'
-import { textOrders, wordOrders, type MapLine, type PlcMap } from './map'
-import type { MapFault, MapFaultKey } from './map-fault'
-import { overlaps } from './overlaps'
-import { keysOf } from './path'
-import { RowLabel } from './row-label'
-import { defaultFormat, formatOf, labelOf, quantityOfLine, slotsOfLine } from './slots'
-import { units, unitsPerBase } from './units'
+import { type PlcError, plcErrorsOf } from '../plc-error'
+import { type Row, rows } from '../rows'
+import { isNumberType, type ValueFault } from './values'
+import type en from './locales/en-US/sentences.json'
+import {
+  defaultFormat,
+  formatOf,
+  keysOf,
+  labelOf,
+  type MapLine,
+  type PlcMap,
+  quantityOfLine,
+  RowLabel,
+  type Slot,
+  slotsOf,
+  slotsOfLine,
+  textOrders,
+  units,
+  unitsPerBase,
+  wordOrders,
+} from './map'
 
 /**
  * All faults of the lines of a map; none for one that can be used as it is.
@@ -119,3 +133,130 @@ function twice(map: PlcMap): MapFault[] {
     return [{ key: 'map-twice', severity: 'error', line: place, values: { row: new RowLabel(line) } }]
   })
 }
+
+interface Occupied {
+  slot: Slot
+  /** The bits of the word that it has. */
+  bits: number
+}
+
+/** Values that share a place, words that both sides write, and blocks that alternate. */
+function overlaps(map: PlcMap, by: 'address' | 'name'): MapFault[] {
+  const taken = new Map<string, Occupied[]>()
+  const faults: MapFault[] = []
+  for (const slot of slotsOf(map)) {
+    const bits = slot.type === 'bit' && slot.bit !== undefined ? 1 << slot.bit : 0xffff
+    for (const place of placesOf(slot, by)) {
+      const others = taken.get(place) ?? []
+      const fault = faultBetween(slot, bits, others)
+      // One value of several words, and a line of several numbers, is told once.
+      if (fault && faults.at(-1)?.line !== slot.line) faults.push(fault)
+      taken.set(place, [...others, { slot, bits }])
+    }
+  }
+  return faults.length || by === 'name' ? faults : alternations(map)
+}
+
+const placesOf = ({ area, address = 0, name = '', words }: Slot, by: 'address' | 'name'): string[] =>
+  by === 'name' ? [name] : Array.from({ length: words }, (_, offset) => `${area} ${address + offset}`)
+
+function faultBetween(slot: Slot, bits: number, others: readonly Occupied[]): MapFault | undefined {
+  const same = others.find((each) => (each.bits & bits) !== 0)
+  const foreign = others.find((each) => each.slot.meaning.from !== slot.meaning.from)
+  const other = same ?? foreign
+  if (!other) return undefined
+  return {
+    key: same ? 'map-overlap' : 'map-mixed-word',
+    severity: 'error',
+    line: slot.line,
+    values: {
+      row: new RowLabel(slot),
+      other: new RowLabel(other.slot),
+      address: slot.address ?? slot.name ?? '',
+    },
+  }
+}
+
+/** Each change from the PLC's words to the cell's and back costs a request. */
+function alternations(map: PlcMap): MapFault[] {
+  const registers = slotsOf(map)
+    .filter(({ area }) => area === 'registers')
+    .sort((one, other) => (one.address ?? 0) - (other.address ?? 0))
+  const changes = registers.filter((slot, index) => {
+    const before = registers[index - 1]
+    return before !== undefined && before.meaning.from !== slot.meaning.from
+  })
+  const third = changes[1]
+  if (!third) return []
+  const values = { row: new RowLabel(third), address: third.address ?? 0 }
+  return [{ key: 'map-alternates', severity: 'warning', line: third.line, values }]
+}
+
+type MapFaultKey =
+  | 'map-row'
+  | 'map-address'
+  | 'map-end'
+  | 'map-name'
+  | 'map-type'
+  | 'map-bit'
+  | 'map-no-bit'
+  | 'map-index'
+  | 'map-component'
+  | 'map-path'
+  | 'map-length'
+  | 'map-unit'
+  | 'map-scale'
+  | 'map-order'
+  | 'map-area'
+  | 'map-overlap'
+  | 'map-twice'
+  | 'map-mixed-word'
+  | 'map-alternates'
+
+/** Something that a map cannot have, or should not. */
+export interface MapFault {
+  /** Key of its sentence. */
+  key: MapFaultKey
+  /** An error cannot be used; a warning costs time. */
+  severity: 'error' | 'warning'
+  /** Place of the line in the map, from 0. */
+  line: number
+  values: Record<string, string | number | RowLabel>
+}
+
+const texts = sentencesIn<typeof en>(__dirname)
+
+/** Values of the map are called by what they mean, in the language of the sentence. */
+const sentences: typeof texts = {
+  has: (key): key is KeyOf<typeof texts> => texts.has(key),
+  say: (key, values = {}, language) => texts.say(key, named(values, language), language),
+}
+
+const named = (values: Readonly<Record<string, unknown>>, language?: string) =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      value instanceof RowLabel ? value.inLanguage(language) : value,
+    ]),
+  )
+
+const dataError = plcErrorsOf(sentences)
+
+/** What is wrong with a line of a map, and what to do about it. */
+export const mapFaultText = ({ key, values }: MapFault, language?: string): string =>
+  sentences.say(key, values, language)
+
+export const mapFaultError = ({ key, values, line }: MapFault): PlcError =>
+  dataError({ code: 'INVALID_INPUT', key, values: { ...values, line } })
+
+/** A value that does not fit, as the error that ends its cycle. */
+export const valueFaultError = ({ problem, subject, type, value, least, most, line }: ValueFault): PlcError =>
+  dataError({
+    code: 'DOES_NOT_FIT',
+    key: `value-${problem}`,
+    values: { row: subject, type, value: shown(value), least: shown(least), most: shown(most), line },
+  })
+
+/** As a person writes it: a REAL has seven digits. */
+const shown = (value: number | string | undefined) =>
+  typeof value === 'number' ? String(Number(value.toPrecision(10))) : value

@@ -1,7 +1,7 @@
-export type { MapBlock } from './blocks'
+export type { MapBlock } from './open-map'
 export { checkMap } from './check-map'
-export type { MapFault } from './map-fault'
-export { mapFaultText, valueFaultError } from './data-error'
+export type { MapFault } from './check-map'
+export { mapFaultText, valueFaultError } from './check-map'
 export {
   textOrders,
   wordOrders,
@@ -11,8 +11,8 @@ export {
   type TextOrder,
   type WordOrder,
 } from './map'
-export type { NamedValue } from './named-values'
+export type { NamedValue } from './open-map'
 export { openMap, type OpenMap, type ShownValue } from './open-map'
-export { labelOf, type Slot } from './slots'
-export type { PlcValue, ValueFault } from './typed-value'
-export { units, type AngleUnit, type LengthUnit, type TimeUnit, type Unit } from './units'
+export { labelOf, type Slot } from './map'
+export type { PlcValue, ValueFault } from './values'
+export { units, type AngleUnit, type LengthUnit, type TimeUnit, type Unit } from './map'

@@ -1,6 +1,13 @@
-import type { PoseFormatName } from '../../robotics/pose-formats'
-import type { PlcType, RowName } from '../rows'
-import type { AngleUnit, LengthUnit, Unit } from './units'
+/** The register map: its lines, their places, units and names. */
+import {
+  poseFormat,
+  type PoseFormat,
+  type PoseFormatName,
+  type PoseNumber,
+} from '../../robotics/pose-formats'
+import { shortRowText } from '../row-text'
+import { type PlcType, type Row, type RowName, rows } from '../rows'
+import { isNumberType, numberTypes } from './values'
 
 /** Memory of a PLC that a line can stand in; the cell writes registers and coils alone. */
 export type MapArea = 'registers' | 'coils' | 'inputRegisters' | 'discreteInputs'
@@ -35,10 +42,12 @@ export interface MapLine {
 
 /** In which order the bytes of 32 bit stand in two registers; `ABCD` has the highest byte first. */
 export const wordOrders = ['ABCD', 'CDAB', 'BADC', 'DCBA'] as const
+
 export type WordOrder = (typeof wordOrders)[number]
 
 /** Which of two characters or bytes stands in the high half of a register. */
 export const textOrders = ['first-high', 'first-low'] as const
+
 export type TextOrder = (typeof textOrders)[number]
 
 /** Everything that says how values stand in a PLC. */
@@ -63,5 +72,238 @@ export interface PlcMap {
     length?: LengthUnit
     /** For lines without a unit of their own. */
     angle?: AngleUnit
+  }
+}
+
+/** Lengths: how many of them a metre has. */
+const lengths = { m: 1, mm: 1e3, '0.1 mm': 1e4, '0.01 mm': 1e5, '0.001 mm': 1e6 } as const
+
+const perRadian = 180 / Math.PI
+
+/** Angles: how many of them a radian has. */
+const angles = {
+  rad: 1,
+  '0.001 rad': 1e3,
+  '°': perRadian,
+  '0.1°': perRadian * 10,
+  '0.01°': perRadian * 100,
+  '0.001°': perRadian * 1e3,
+} as const
+
+/** Times: how many of them a millisecond has. */
+const times = { ms: 1, '10 ms': 0.1, '0.1 s': 0.01, s: 0.001 } as const
+
+export type LengthUnit = keyof typeof lengths
+
+export type AngleUnit = keyof typeof angles
+
+export type TimeUnit = keyof typeof times
+
+/** What a PLC counts in. Our own values are metres, radians and milliseconds. */
+export type Unit = LengthUnit | AngleUnit | TimeUnit
+
+/** What a value measures; a plain number has no unit. */
+type Quantity = 'length' | 'angle' | 'time' | 'number'
+
+export const units: Readonly<Record<Exclude<Quantity, 'number'>, Readonly<Record<string, number>>>> = {
+  length: lengths,
+  angle: angles,
+  time: times,
+}
+
+/** How many of a unit the base unit has; nothing where it is not a unit of that quantity. */
+export function unitsPerBase(quantity: Quantity, unit: string): number | undefined {
+  const known = quantity === 'number' ? {} : units[quantity]
+  return Object.hasOwn(known, unit) ? known[unit] : undefined
+}
+
+const quantityOf = (unit: string): Quantity | undefined =>
+  (['length', 'angle', 'time'] as const).find((quantity) => Object.hasOwn(units[quantity], unit))
+
+/** Longest path, and most of its parts. */
+const longest = 300
+
+const deepest = 20
+
+/**
+ * The keys of a path such as `payload.grasps[0].pose["x y"]`, without a leading `msg.`.
+ * @returns undefined where it is not a path
+ */
+export function keysOf(path: string): string[] | undefined {
+  const text = path.trim().replace(/^msg\./, '')
+  if (text === '' || text.length > longest) return undefined
+  const keys: string[] = []
+  const step =
+    /(?:^|\.)([\p{L}_$][\p{L}\p{N}_$]*)|\[(\d{1,9})\]|\["([^"\]]{1,100})"\]|\['([^'\]]{1,100})'\]/uy
+  while (step.lastIndex < text.length) {
+    const [whole, name, index, quoted, single] = step.exec(text) ?? []
+    const key = name ?? index ?? quoted ?? single
+    if (whole === undefined || key === undefined || keys.length === deepest) return undefined
+    keys.push(key)
+  }
+  return keys
+}
+
+/** What stands there; only what objects have of their own. */
+export function valueAt(value: unknown, keys: readonly string[]): unknown {
+  let found = value
+  for (const key of keys) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined
+    found = (found as Readonly<Record<string, unknown>>)[key]
+  }
+  return found
+}
+
+/** One value of a map: a line, or one number of a line that holds a whole pose. */
+export interface Slot {
+  /** Place of the line in the map. */
+  line: number
+  row: RowName
+  /** What the row is. */
+  meaning: Row
+  /** From 1; 1 where the row has no index. */
+  index: number
+  /** From 1; 1 where the row has no components. */
+  component: number
+  path: string | undefined
+  type: PlcType
+  area: MapArea
+  /** Missing where the line has a name alone. */
+  address: number | undefined
+  name: string | undefined
+  bit: number | undefined
+  /** Registers, or coils. */
+  words: number
+  /** Characters or bytes. */
+  length: number
+  /** Own order of the words and bytes; undefined: that of the map. */
+  order: WordOrder | undefined
+  /** What the value measures before it is written; an angle in radians. */
+  quantity: Quantity
+  /** What the PLC counts in, where the value has a unit. */
+  unit: string | undefined
+  /** The PLC has so many times the value. */
+  factor: number
+}
+
+export const defaultFormat = 'kuka'
+
+export const formatOf = (map: PlcMap): PoseFormat => poseFormat(map.pose?.format ?? defaultFormat)
+
+/** The values of a map that has no faults, in the order of its lines. */
+export const slotsOf = (map: PlcMap): Slot[] =>
+  map.lines.flatMap((line, index) => slotsOfLine(line, index, map))
+
+/** The values of one line. */
+export function slotsOfLine(line: MapLine, place: number, map: PlcMap): Slot[] {
+  const meaning: Row = rows[line.row]
+  const words = wordsOf(line)
+  const format = formatOf(map)
+  const components =
+    meaning.components && line.component === undefined
+      ? format.numbers.map((_, index) => index + 1)
+      : [line.component ?? 1]
+  return components.map((component, offset) => {
+    const number = meaning.components ? format.numbers[component - 1] : undefined
+    const quantity = quantityOfLine(line, number)
+    const unit = unitOf(line, quantity, number, map)
+    const perBase = (unit !== undefined && unitsPerBase(quantity, unit)) || 1
+    return {
+      line: place,
+      row: line.row,
+      meaning,
+      index: line.index ?? 1,
+      component,
+      path: line.path,
+      type: line.type,
+      area: line.area ?? 'registers',
+      address: line.address === undefined ? undefined : line.address + offset * words,
+      name: nameOf(line, number, components.length > 1),
+      bit: line.bit,
+      words,
+      length: line.length ?? 0,
+      order: line.order,
+      quantity,
+      unit,
+      factor: perBase * (line.scale ?? defaultScale(line, number)),
+    }
+  })
+}
+
+/** Each number of a whole pose has a variable of its own. */
+const nameOf = ({ name }: MapLine, number: PoseNumber | undefined, isWhole: boolean) =>
+  name !== undefined && number && isWhole ? `${name}.${number.name}` : name
+
+function wordsOf({ type, length = 1 }: MapLine): number {
+  if (type === 'bit') return 1
+  return isNumberType(type) ? numberTypes[type].words : Math.ceil(length / 2)
+}
+
+/** What a line measures: by its pose number, or by the unit that was chosen for a property. */
+export function quantityOfLine(line: MapLine, number: PoseNumber | undefined): Quantity {
+  if (number) return number.unit === 'length' ? 'length' : number.unit === '1' ? 'number' : 'angle'
+  if (line.row === 'duration') return 'time'
+  return (line.row === 'property' && line.unit !== undefined && quantityOf(line.unit)) || 'number'
+}
+
+/** The unit that the PLC counts in; a plain number has none. */
+function unitOf(
+  line: MapLine,
+  quantity: Quantity,
+  number: PoseNumber | undefined,
+  map: PlcMap,
+): string | undefined {
+  if (quantity === 'number') return undefined
+  const chosen = quantity === 'length' ? map.pose?.length : quantity === 'angle' ? map.pose?.angle : undefined
+  const own =
+    line.unit !== undefined && unitsPerBase(quantity, line.unit) !== undefined ? line.unit : undefined
+  return own ?? (number && chosen) ?? defaultUnit(line, quantity, number, map)
+}
+
+function defaultUnit(line: MapLine, quantity: Quantity, number: PoseNumber | undefined, map: PlcMap): string {
+  if (quantity === 'time') return 'ms'
+  if (line.type === 'REAL')
+    return quantity === 'length' ? formatOf(map).length : number?.unit === 'rad' ? 'rad' : '°'
+  const fine = wordsOf(line) === 2
+  return quantity === 'length' ? (fine ? '0.001 mm' : '0.1 mm') : fine ? '0.001°' : '0.01°'
+}
+
+/** Numbers of a quaternion or a matrix are between -1 and 1: an integer would keep nothing of them. */
+const defaultScale = ({ type }: MapLine, number: PoseNumber | undefined): number =>
+  number?.unit === '1' && type !== 'REAL' ? 10_000 : 1
+
+/** What a person calls a value: `pose 1.3`, `argument 2`, `payload.score`. */
+export function labelOf({ row, index, component, path }: MapLine | Slot): string {
+  const { indexed, components }: Row = rows[row]
+  if (row === 'property') return path ?? row
+  if (!indexed) return row
+  const number = components && component !== undefined ? `.${component}` : ''
+  return `${row} ${index ?? 1}${number}`
+}
+
+type Labelled = { row: RowName; index?: number; component?: number | undefined; path?: string | undefined }
+
+/** What a sentence calls a value of the map, in the language of its reader: `Pose 1.3`, `Result code`, `payload.score`. */
+export class RowLabel {
+  readonly #of: Labelled
+
+  constructor({ row, index, component, path }: Labelled) {
+    this.#of = { row, ...(index !== undefined && { index }), component, path }
+  }
+
+  inLanguage(language?: string): string {
+    const { row, index = 1, component, path } = this.#of
+    const { indexed, components }: Row = rows[row]
+    if (row === 'property') return path ?? shortRowText(row, language)
+    if (!indexed) return shortRowText(row, language)
+    return `${shortRowText(row, language)} ${index}${components && component !== undefined ? `.${component}` : ''}`
+  }
+
+  toString(): string {
+    return this.inLanguage()
+  }
+
+  toJSON(): string {
+    return this.inLanguage()
   }
 }

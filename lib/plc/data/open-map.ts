@@ -1,16 +1,38 @@
-import { isDataRow, type CellData, type CellSays, type PlcSays } from '../rows'
-import type { CellWord } from '../words'
-import { mapBlocks, reservedWords, type MapBlock } from './blocks'
-import { cellWords, planWords } from './cell-words'
-import { checkMap } from './check-map'
-import { mapFaultError, valueFaultError } from './data-error'
+/** A checked map at work: what is read and written for it, and how. */
 import type { PlcError } from '../plc-error'
-import type { MapArea, PlcMap } from './map'
-import { namedValues, type NamedValue } from './named-values'
-import { fromNames, fromWords, plcSays, plcValues } from './readings'
-import { rawValue } from './raw-value'
-import { formatOf, slotsOf, type Slot } from './slots'
-import { emptyOf, typedValue, type PlcValue, type ValueFault } from './typed-value'
+import {
+  type CellData,
+  type CellSays,
+  isDataRow,
+  type PlcSays,
+  type PlcType,
+  type RowGroup,
+  type RowName,
+  writingOrder,
+} from '../rows'
+import type { CellWord, SharedArea } from '../words'
+import { checkMap, mapFaultError, valueFaultError } from './check-map'
+import {
+  formatOf,
+  type MapArea,
+  type PlcMap,
+  type Slot,
+  slotsOf,
+  type TextOrder,
+  type WordOrder,
+} from './map'
+import {
+  emptyOf,
+  isNumberType,
+  numberOfRegisters,
+  type PlcValue,
+  rawValue,
+  registersOf,
+  registersOfBytes,
+  swapsBytes,
+  typedValue,
+  type ValueFault,
+} from './values'
 
 /** A value of the map in a preview. */
 export interface ShownValue {
@@ -120,3 +142,267 @@ const addressesOf = ({ area, address, words }: Slot, first: boolean) =>
   address === undefined
     ? []
     : Array.from({ length: words }, (_, offset) => ({ area, address: address + offset, first }))
+
+/** Registers or coils beside each other. */
+export interface MapBlock {
+  address: number
+  count: number
+  /** The PLC writes them. */
+  writable: boolean
+}
+
+/** Who has an address: nobody's stand between others. */
+type Owner = 'plc' | 'cell' | undefined
+
+/** Registers that nobody has, between words of the cell and no more than `most`: the cell's too, always 0. */
+function reservedWords(slots: readonly Slot[], most: number): CellWord[] {
+  return gapsIn(ownersIn(slots, 'registers'), most)
+    .filter(({ before, after }) => before === 'cell' && after === 'cell')
+    .flatMap(({ addresses }) =>
+      // No result depends on them.
+      addresses.map((address) => ({ area: 'registers', address, value: 0, group: 'life' })),
+    )
+}
+
+/** Widest gap that a server shows as 0: a PLC reads the whole map in one request. */
+const widestGap = 16
+
+/** What a server has for a map. */
+const mapBlocks = (slots: readonly Slot[]): { registers: MapBlock[]; coils: MapBlock[] } => ({
+  registers: blocksOf(ownersIn(slots, 'registers')),
+  coils: blocksOf(ownersIn(slots, 'coils')),
+})
+
+function ownersIn(slots: readonly Slot[], wanted: 'registers' | 'coils'): Map<number, Owner> {
+  const owners = new Map<number, Owner>()
+  for (const { area, address, words, meaning } of slots) {
+    const isThere = (area === 'coils' || area === 'discreteInputs') === (wanted === 'coils')
+    if (!isThere || address === undefined) continue
+    for (let offset = 0; offset < words; offset++) owners.set(address + offset, meaning.from)
+  }
+  return owners
+}
+
+function gapsIn(owners: ReadonlyMap<number, Owner>, most: number) {
+  const known = [...owners.keys()].sort((one, other) => one - other)
+  return known.flatMap((address, place) => {
+    const next = known[place + 1] ?? address + 1
+    const count = next - address - 1
+    if (count === 0 || count > most) return []
+    const addresses = Array.from({ length: count }, (_, offset) => address + 1 + offset)
+    return [{ addresses, before: owners.get(address), after: owners.get(next) }]
+  })
+}
+
+function blocksOf(owners: Map<number, Owner>): MapBlock[] {
+  for (const { addresses, before, after } of gapsIn(owners, widestGap))
+    for (const address of addresses)
+      owners.set(address, before === 'plc' && after === 'plc' ? 'plc' : undefined)
+  const blocks: MapBlock[] = []
+  for (const address of [...owners.keys()].sort((one, other) => one - other)) {
+    const writable = owners.get(address) === 'plc'
+    const last = blocks.at(-1)
+    if (last && last.writable === writable && last.address + last.count === address) last.count++
+    else blocks.push({ address, count: 1, writable })
+  }
+  return blocks
+}
+
+interface Orders {
+  order: WordOrder
+  textOrder: TextOrder
+}
+
+/** A register or coil, and the values that share it: by their place among the slots, and by how many words into them. */
+interface PlannedWord {
+  area: SharedArea
+  address: number
+  group: RowGroup
+  parts: { slot: number; offset: number }[]
+}
+
+/** The registers and coils that slots stand in: the same for all their values. */
+function planWords(slots: readonly Slot[]): PlannedWord[] {
+  const plan = new Map<string, PlannedWord>()
+  for (const [place, { area: given, address: first = 0, words, meaning }] of slots.entries()) {
+    const area: SharedArea = given === 'coils' ? 'coils' : 'registers'
+    for (let offset = 0; offset < words; offset++) {
+      const [address, part] = [first + offset, { slot: place, offset }]
+      const key = `${area} ${address}`
+      const before = plan.get(key)
+      if (before) {
+        before.parts.push(part)
+        before.group = later(before.group, meaning.group)
+      } else plan.set(key, { area, address, group: meaning.group, parts: [part] })
+    }
+  }
+  return [...plan.values()]
+}
+
+/** The words and coils that values stand in. @param plan of the slots in this order */
+function cellWords(
+  values: readonly (readonly [Slot, PlcValue])[],
+  orders: Orders,
+  plan = planWords(values.map(([slot]) => slot)),
+): CellWord[] {
+  const items = values.map(([slot, value]) => itemsOf(slot, value, orders))
+  return plan.map(({ area, address, group, parts }) => {
+    let value = 0
+    for (const { slot, offset } of parts) value |= items[slot]?.[offset] ?? 0
+    return { area, address, value, group }
+  })
+}
+
+function itemsOf(
+  { type, area, bit = 0, words, order: own }: Slot,
+  value: PlcValue,
+  { order, textOrder }: Orders,
+): number[] {
+  if (type === 'bit') return [value === true ? (area === 'coils' ? 1 : 1 << bit) : 0]
+  if (isNumberType(type)) return registersOf(Number(value), type, own ?? order)
+  const bytes = typeof value === 'string' ? Buffer.from(value, 'latin1') : (value as Uint8Array)
+  const ownText = own && (swapsBytes(own) ? 'first-low' : 'first-high')
+  return registersOfBytes(bytes, words, ownText ?? textOrder)
+}
+
+/** A word of bits is written with the last of them; a life signal changes no other bit's time. */
+export function later(one: RowGroup, other: RowGroup): RowGroup {
+  if (one === 'life') return other
+  if (other === 'life') return one
+  const ranks: readonly RowGroup[] = writingOrder
+  return ranks.indexOf(one) > ranks.indexOf(other) ? one : other
+}
+
+/** A variable with the value that it is to have. */
+export interface NamedValue {
+  name: string
+  type: PlcType
+  value: PlcValue
+  group: RowGroup
+}
+
+/** Variables in the order in which they are to be written: results first, what makes them valid last. */
+function namedValues(values: readonly (readonly [Slot, PlcValue])[]): NamedValue[] {
+  const named = new Map<string, NamedValue>()
+  for (const [{ name = '', type, bit, meaning }, value] of values) {
+    const before = named.get(name)
+    // Bits of one variable are one word.
+    const isWord = type === 'bit' && bit !== undefined
+    named.set(name, {
+      name,
+      type: isWord ? 'UINT' : type,
+      value: isWord ? Number(before?.value ?? 0) | (value === true ? 1 << bit : 0) : value,
+      group: before ? later(before.group, meaning.group) : meaning.group,
+    })
+  }
+  const ranks: readonly RowGroup[] = writingOrder
+  return [...named.values()].sort((one, other) => ranks.indexOf(one.group) - ranks.indexOf(other.group))
+}
+
+/** The value of a slot as it was read; undefined where it was not, or is none. */
+type SlotReader = (slot: Slot) => boolean | number | undefined
+
+/** What the PLC says: the rows that could be read. */
+function plcSays(slots: readonly Slot[], read: SlotReader): PlcSays {
+  const says: Record<string, unknown> = {}
+  const parts: (number | undefined)[] = []
+  for (const slot of slots) {
+    const value = read(slot)
+    if (slot.row === 'argument') parts[slot.index - 1] = typeof value === 'number' ? value : undefined
+    else if (value !== undefined) says[slot.row] = value
+  }
+  if (parts.length) says.argument = Array.from(parts, (part) => part ?? 0)
+  return says
+}
+
+/** The values of the PLC's slots, as they stand in its memory. */
+const plcValues = (slots: readonly Slot[], says: PlcSays): (readonly [Slot, PlcValue])[] =>
+  slots.map((slot) => {
+    const given = (says as Readonly<Partial<Record<RowName, unknown>>>)[slot.row]
+    const value: unknown = Array.isArray(given) ? given[slot.index - 1] : given
+    if (slot.type === 'bit') return [slot, value === true] as const
+    const number = Number(value ?? 0) * slot.factor
+    return [slot, slot.type === 'REAL' ? number : Math.round(number)] as const
+  })
+
+/** Reads slots from registers and coils. */
+export const fromWords =
+  (valueAt: (area: Slot['area'], address: number) => number | undefined, order: WordOrder): SlotReader =>
+  (slot) => {
+    const words: number[] = []
+    for (let offset = 0; offset < slot.words; offset++) {
+      const word = valueAt(slot.area, (slot.address ?? 0) + offset)
+      if (word === undefined) return undefined
+      words.push(word)
+    }
+    if (slot.type === 'bit') return bitOf(slot, words[0])
+    return isNumberType(slot.type)
+      ? scaled(slot, numberOfRegisters(words, slot.type, slot.order ?? order))
+      : undefined
+  }
+
+/** Reads slots from variables by their names. */
+const fromNames =
+  (valueOf: (name: string) => unknown): SlotReader =>
+  (slot) => {
+    const value = valueOf(slot.name ?? '')
+    if (slot.type === 'bit') return typeof value === 'boolean' ? value : bitOf(slot, value)
+    return typeof value === 'number' && isNumberType(slot.type) ? scaled(slot, value) : undefined
+  }
+
+function bitOf({ bit = 0 }: Slot, word: unknown): boolean | undefined {
+  return typeof word === 'number' && Number.isInteger(word) ? ((word >> bit) & 1) === 1 : undefined
+}
+
+/** A number that no PLC can mean asks for nothing. */
+const scaled = ({ factor }: Slot, value: number): number | undefined =>
+  Number.isFinite(value) ? value / factor : undefined
+
+/** What a value of the map looks like in the PLC. */
+interface SampleValue {
+  value: PlcValue
+  /** Its registers or coils. */
+  words: readonly number[]
+}
+
+/** Numbers that show signs, scales and orders; texts and poses have their own. */
+const samples: Readonly<Partial<Record<RowName, number>>> = {
+  command: 4,
+  code: -8,
+  counter: 1204,
+  sequence: 1204,
+  sequenceEcho: 1204,
+  acquisitionId: 1204,
+  duration: 43,
+  job: 7,
+  jobEcho: 7,
+  count: 2,
+  score: 0.87,
+  argument: 123_456,
+  life: 77,
+  plcLife: 77,
+}
+
+/** Metres and radians. */
+const lengths = [0.1234, -0.0567, 0.4321]
+
+const angles = [10, -20, 90].map((degrees) => (degrees * Math.PI) / 180)
+
+/** A sample of a value with its words. @returns undefined where the sample does not fit the type */
+export function sampleOf(slot: Slot, map: PlcMap): SampleValue | undefined {
+  const typed = typedValue(slot, rawSample(slot))
+  if ('fault' in typed) return undefined
+  const { value } = typed
+  const orders = { order: map.order ?? 'ABCD', textOrder: map.textOrder ?? 'first-high' } as const
+  return { value, words: cellWords([[slot, value]], orders).map((word) => word.value) }
+}
+
+function rawSample({ row, type, quantity, component }: Slot): unknown {
+  if (type === 'bit') return true
+  if (type === 'STRING') return 'A'
+  if (type === 'bytes') return [1]
+  const nth = (values: readonly number[]) => values[(component - 1) % values.length]
+  if (quantity === 'length') return nth(lengths)
+  if (quantity === 'angle') return nth(angles)
+  return samples[row] ?? (row === 'pose' ? 0.5 : 12)
+}

@@ -75,10 +75,11 @@ export function pollPlc(
     onNotice: (error) => onNotice?.(error),
   })
   const writer = wordWriter(client)
+  const isOpen = () => client.isOpen
   const reader = wordReader(client, writer, reads, gap)
 
   const polling = startPolling(async () => {
-    if (!client.isOpen) return
+    if (!isOpen()) return
     try {
       if (!client.isUp) await reader.ask()
       const words = await reader.read()
@@ -87,7 +88,7 @@ export function pollPlc(
     } catch (error) {
       const failure = error instanceof PlcError ? error : internal(error)
       // The loss of the connection is told by the client itself.
-      if (!client.isOpen || fault === failure.key) return
+      if (!isOpen() || fault === failure.key) return
       fault = failure.key
       onFault?.(failure)
     }

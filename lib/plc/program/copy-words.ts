@@ -1,6 +1,5 @@
-import { isNumberType, numberTypes } from '../data/fit'
+import { isNumberType, numberTypes, swapsBytes } from '../data/values'
 import type { WordOrder } from '../data'
-import { swapsBytes } from '../data/registers'
 import type { Dialect } from './dialects'
 import type { ProgramBlock, RegisterField } from './fields'
 

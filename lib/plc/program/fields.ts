@@ -1,6 +1,6 @@
 import { openMap, labelOf, type PlcMap, type Slot } from '../data'
-import type { NumberType } from '../data/fit'
-import { formatOf } from '../data/slots'
+import type { NumberType } from '../data/values'
+import { formatOf } from '../data/map'
 import { Names } from './identifiers'
 
 /** A value of the map as a variable of the PLC. */

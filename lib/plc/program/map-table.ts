@@ -1,5 +1,5 @@
 import { labelOf, openMap, type PlcMap, type Slot } from '../data'
-import { formatOf } from '../data/slots'
+import { formatOf } from '../data/map'
 import { rowText } from '../row-text'
 import { programText } from './program-texts'
 

@@ -1,4 +1,4 @@
-import { later } from '../data/cell-words'
+import { later } from '../data/open-map'
 import type { PlcMap, Slot } from '../data'
 import { openMap } from '../data'
 import type { RowGroup } from '../rows'

@@ -1,5 +1,5 @@
 import type { OpenMap } from '../data'
-import type { Slot } from '../data/slots'
+import type { Slot } from '../data/map'
 import { planReads, startModbusClient, type ModbusClientOptions, type ReadItem } from '../modbus'
 import type { PlcMemory } from './plc-memory'
 

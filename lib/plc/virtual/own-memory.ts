@@ -1,6 +1,6 @@
 import { startTimeout } from '../../timers/timers'
 import type { OpenMap } from '../data'
-import type { MapBlock } from '../data/blocks'
+import type { MapBlock } from '../data/open-map'
 import { startModbusServer, type ModbusServer, type ModbusServerOptions } from '../modbus'
 import type { PlcMemory } from './plc-memory'
 

@@ -1,6 +1,6 @@
 import type { WordOrder } from '../data/map'
 import type { OpenMap } from '../data'
-import { fromWords } from '../data/readings'
+import { fromWords } from '../data/open-map'
 import { isBitArea } from '../modbus/frames'
 import type { PlcSays, RowName } from '../rows'
 import type { CellWord } from '../words'

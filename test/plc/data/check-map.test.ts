@@ -1,6 +1,6 @@
 import 'should'
 import { checkMap, mapFaultText, openMap, type MapLine, type PlcMap } from '../../../lib/plc/data'
-import { keysOf } from '../../../lib/plc/data/path'
+import { keysOf } from '../../../lib/plc/data/map'
 
 const trigger: MapLine = { row: 'trigger', address: 0, bit: 0, type: 'bit' }
 const code: MapLine = { row: 'code', address: 2, type: 'INT' }

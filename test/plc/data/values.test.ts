@@ -1,7 +1,6 @@
 import 'should'
 import { openMap, wordOrders, type MapLine, type PlcMap } from '../../../lib/plc/data'
-import { fitted, type NumberType } from '../../../lib/plc/data/fit'
-import { numberOfRegisters, registersOf } from '../../../lib/plc/data/registers'
+import { fitted, numberOfRegisters, type NumberType, registersOf } from '../../../lib/plc/data/values'
 import type { CellData } from '../../../lib/plc/rows'
 import { seededRandom } from '../../../virtual-device/values'
 import { cellSays } from '../support/cell-says'
