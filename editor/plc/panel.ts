@@ -1,4 +1,4 @@
-import type { DurationSummary } from '../../lib/plc/cell/durations'
+import type { DurationSummary } from '../../lib/plc/handshake/figures'
 import type { HandshakeSnapshot } from '../../nodes/plc/handshake-snapshot'
 import type { Lamp } from '../../nodes/plc/lamps'
 import { type Dialog, stored } from '../dialog'

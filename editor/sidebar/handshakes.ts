@@ -1,4 +1,4 @@
-import type { DurationSummary } from '../../lib/plc/cell/durations'
+import type { DurationSummary } from '../../lib/plc/handshake/figures'
 import type { HandshakeSnapshot } from '../../nodes/plc/handshake-snapshot'
 import type { HandshakeState, HandshakeStates } from '../../nodes/plc/handshake-states'
 import { barsOf, factsOf, timesText } from '../plc/panel'

@@ -1,7 +1,8 @@
-import type { Sentences } from '../kernel/sentences'
+import { type Sentences, sentencesIn } from '../kernel/sentences'
+import type en from './locales/en-US/sentences.json'
 
 /** What went wrong between cell and PLC; each word means what it means of a device. */
-export const plcErrorCodes = {
+const plcErrorCodes = {
   INVALID_INPUT: 'a setting or a value cannot be used; nothing was sent',
   UNREACHABLE: 'no connection to the PLC, or it was lost before the answer to a read',
   TIMEOUT: 'the PLC did not answer a read in time',
@@ -15,10 +16,10 @@ export const plcErrorCodes = {
 } as const
 
 /** One of `plcErrorCodes`. */
-export type PlcErrorCode = keyof typeof plcErrorCodes
+type PlcErrorCode = keyof typeof plcErrorCodes
 
 /** What is known about a failure beyond its code. */
-export interface PlcErrorCause {
+interface PlcErrorCause {
   /** Code of the network error, for example `ECONNREFUSED`. */
   reason?: string
   /** Exception code of the PLC, 1 to 11. */
@@ -66,3 +67,18 @@ export const plcErrorsOf =
   <Key extends string>(sentences: Sentences<Key>) =>
   (failure: PlcFailure<Key>): PlcError =>
     new PlcError(failure, sentences)
+
+const optionError = plcErrorsOf(sentencesIn<typeof en>(__dirname))
+
+/** @throws PlcError `INVALID_INPUT` with the option, what it was, and what is expected */
+export function checkOption(option: string, value: unknown, fits: boolean, expected: string): void {
+  if (fits) return
+  const given = typeof value === 'string' || typeof value === 'number' ? String(value) : typeof value
+  throw optionError({ code: 'INVALID_INPUT', key: 'plc-option', values: { option, given, expected } })
+}
+
+export const isWithin = (value: unknown, least: number, most: number): boolean =>
+  typeof value === 'number' && value >= least && value <= most
+
+export const isWholeWithin = (value: unknown, least: number, most: number): boolean =>
+  Number.isInteger(value) && isWithin(value, least, most)

@@ -1,7 +1,9 @@
+import { sentencesIn } from '../kernel/sentences'
 import type { Pose } from '../robotics'
+import type en from './locales/en-US/reports.json'
 
 /** What a value is before it is written as a PLC's type. */
-export type RowKind = 'bit' | 'number' | 'text' | 'any'
+type RowKind = 'bit' | 'number' | 'text' | 'any'
 
 /**
  * The order in which the cell writes: results before the state that makes them valid, the echo of a number or a command
@@ -112,13 +114,16 @@ export const rows = {
 export type RowName = keyof typeof rows
 
 type NamesOf<Part> = { [Name in RowName]: (typeof rows)[Name] extends Part ? Name : never }[RowName]
+
 /** Rows that consist of several values, or hold one of any kind. */
 type Compound = NamesOf<{ indexed: true }> | NamesOf<{ path: true }>
+
 type ValueOf<Name extends RowName> = (typeof rows)[Name]['kind'] extends 'bit' ? boolean : number
 
 /** Rows that the PLC writes, and rows that the cell writes. */
-export type PlcRowName = NamesOf<{ from: 'plc' }>
-export type CellRowName = NamesOf<{ from: 'cell' }>
+type PlcRowName = NamesOf<{ from: 'plc' }>
+
+type CellRowName = NamesOf<{ from: 'cell' }>
 
 /** The values read from the PLC: only the rows in the map. */
 export type PlcSays = { readonly [Name in Exclude<PlcRowName, Compound>]?: ValueOf<Name> } & {
@@ -134,6 +139,7 @@ const dataRows = [
   'pose',
   'property',
 ] as const satisfies readonly CellRowName[]
+
 type DataRowName = (typeof dataRows)[number]
 
 export const isDataRow = (row: RowName): row is DataRowName => (dataRows as readonly RowName[]).includes(row)
@@ -159,6 +165,7 @@ export type CellSays = {
 
 /** Types of values in the PLC. */
 export const plcTypes = ['bit', 'INT', 'UINT', 'DINT', 'UDINT', 'REAL', 'STRING', 'bytes'] as const
+
 export type PlcType = (typeof plcTypes)[number]
 
 /** The place of a row in the default map of a family: a line of the map before any changes. */
@@ -173,4 +180,26 @@ export interface DefaultLine {
   /** 0 to 15, for the type `bit`. */
   bit?: number
   type: PlcType
+}
+
+const texts = sentencesIn<typeof en>(__dirname)
+
+/** What a row means, for a person: a few words, and after a semicolon what they mean in detail. */
+export const rowText = (row: RowName, language?: string): string => texts.say(`row-${row}`, {}, language)
+
+/** The meaning alone, without the detail. */
+export const shortRowText = (row: RowName, language?: string): string =>
+  rowText(row, language).split(';')[0] ?? row
+
+/** Memory that both sides can write. */
+export type SharedArea = 'registers' | 'coils'
+
+/** A word, or a coil, that the cell writes. */
+export interface CellWord {
+  area: SharedArea
+  address: number
+  /** 0 to 65535; 0 and 1 for a coil. */
+  value: number
+  /** Says when it is written: results before the state that makes them valid. */
+  group: RowGroup
 }

@@ -1,4 +1,4 @@
-import type { CellCounts, EndedCycle } from '../../lib/plc/cell/cell'
+import type { CellCounts, EndedCycle } from '../../lib/plc/handshake/cell'
 import { defaultCodes } from '../../lib/plc/codes'
 import type { Counter, Histogram } from '../../lib/metrics'
 import type { Group } from './registry'

@@ -1,11 +1,10 @@
-import type { ToldEvent } from '../../lib/plc/cell/cell'
+import type { EndedCycle, ToldEvent } from '../../lib/plc/handshake/cell'
 import { AlarmList, Alarms, type Alarm } from '../../lib/alarms/alarms'
 import { openValue, type DurableValue, type StorageError } from '../../lib/kernel/storage'
 import { startTimeout } from '../../lib/timers/timers'
 import type { DeployedHandshake } from '../plc/deployed-handshake'
 import { causeOf } from './cause-of'
 import { deviceTrouble, failureOf, plcTrouble } from './cell-state'
-import type { EndedCycle } from '../../lib/plc/cell/cell'
 import { sentencesOf } from '../sentences'
 
 const { say: sayOfPlc } = sentencesOf('plc')

@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module'
-import { durationSteps } from '../../lib/plc/cell/durations'
-import { signalNames } from '../../lib/plc/cell/signals'
+import { durationSteps, signalNames } from '../../lib/plc/handshake/figures'
 import type * as Plots from '../../lib/plots'
 import type { DeployedHandshake } from '../plc/deployed-handshake'
 import { timesOf } from '../plc/times-of'

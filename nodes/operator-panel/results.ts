@@ -1,6 +1,6 @@
 import type { CellData } from '../../lib/plc/rows'
-import type { EndedCycle } from '../../lib/plc/cell/cell'
-import type { ManualTrigger } from '../../lib/plc/cell/manual-trigger'
+import type { EndedCycle } from '../../lib/plc/handshake/cell'
+import type { ManualTrigger } from '../../lib/plc/handshake/figures'
 import { meaningOf } from '../plc/meaning-of'
 import type { HandshakeSettings } from '../plc/handshake-settings'
 import { spoken } from '../shared/node-error'

@@ -1,4 +1,4 @@
-import type { CellCounts } from '../../lib/plc/cell/cell'
+import type { CellCounts } from '../../lib/plc/handshake/cell'
 import { stateOf, type Alarm } from '../../lib/alarms/alarms'
 import type { HandshakeTimes } from '../plc/times-of'
 import { spoken } from '../shared/node-error'

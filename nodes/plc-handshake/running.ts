@@ -1,7 +1,7 @@
 export { DeployedHandshake } from '../plc/deployed-handshake'
 export { snapshotOf } from '../plc/handshake-snapshot'
 export { handshakeStates } from '../plc/handshake-states'
-export { openJournal } from '../../lib/plc/journal'
+export { openJournal } from '../../lib/plc/handshake/journal'
 export { forgetLink, linkOf } from '../plc/message-links'
 export { copyOf } from './copy'
 export { protocolOf, settingsOf } from './settings-of'

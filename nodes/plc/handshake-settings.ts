@@ -1,4 +1,4 @@
-import type { PlcPort, PortEvents } from '../../lib/plc/cell/port'
+import type { PlcPort, PortEvents } from '../../lib/plc/handshake/ports'
 import type { CodeTable } from '../../lib/plc/codes'
 import type { OpenMap, PlcMap } from '../../lib/plc/data'
 import type { Family } from '../../lib/plc/families'

@@ -1,5 +1,5 @@
-import type { CellCounts } from '../../lib/plc/cell/cell'
-import type { ManualTrigger } from '../../lib/plc/cell/manual-trigger'
+import type { CellCounts } from '../../lib/plc/handshake/cell'
+import type { ManualTrigger } from '../../lib/plc/handshake/figures'
 import type { Phase } from '../../lib/plc/handshake'
 import { codeText } from '../../lib/plc/program'
 import { refusalOf } from '../shared/admin'

@@ -1,5 +1,5 @@
 import type { NodeAPI } from 'node-red'
-import type { CellCounts } from '../../lib/plc/cell/cell'
+import type { CellCounts } from '../../lib/plc/handshake/cell'
 import type { Phase } from '../../lib/plc/handshake'
 import { handshakeOf } from './handshake-of'
 import { troubleOf, type HandshakeSnapshot } from './handshake-snapshot'

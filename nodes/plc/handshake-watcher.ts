@@ -1,5 +1,5 @@
 import type { CodeTable } from '../../lib/plc/codes'
-import type { EndedCycle, ToldEvent } from '../../lib/plc/cell/cell'
+import type { EndedCycle, ToldEvent } from '../../lib/plc/handshake/cell'
 
 /** Somebody who only looks at a handshake, beside the one node that sends its triggers. */
 export interface HandshakeWatcher {

@@ -1,4 +1,4 @@
-import type { PlcCell } from '../../lib/plc/cell/cell'
+import type { PlcCell } from '../../lib/plc/handshake/cell'
 
 /** `unused`: no trigger node works with it, so that nothing is connected. */
 export type HandshakeLink = 'up' | 'down' | 'unused'

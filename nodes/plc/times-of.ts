@@ -1,6 +1,6 @@
-import type { PlcCell } from '../../lib/plc/cell/cell'
-import type { DurationSummary } from '../../lib/plc/cell/durations'
-import type { PortFigures } from '../../lib/plc/cell/port'
+import type { PlcCell } from '../../lib/plc/handshake/cell'
+import type { DurationSummary } from '../../lib/plc/handshake/figures'
+import type { PortFigures } from '../../lib/plc/handshake/ports'
 
 /** How long a handshake takes, milliseconds. */
 export interface HandshakeTimes {

@@ -1,7 +1,7 @@
 import type { Node } from 'node-red'
 import type { Cycle } from '../../lib/plc/handshake'
 import type { CodeTable } from '../../lib/plc/codes'
-import type { EndedCycle, ToldEvent } from '../../lib/plc/cell/cell'
+import type { EndedCycle, ToldEvent } from '../../lib/plc/handshake/cell'
 import type { Device } from '../device/device'
 
 /** The one node that sends the triggers of a handshake to its flow. */

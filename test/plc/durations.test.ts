@@ -1,5 +1,5 @@
 import should from 'should'
-import { Durations, durationSteps } from '../../lib/plc/cell/durations'
+import { Durations, durationSteps } from '../../lib/plc/handshake/figures'
 
 describe('durations of cycles', () => {
   it('are nothing before the first', () => should(new Durations().summary).be.undefined())

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import should from 'should'
 import { families } from '../../lib/plc/families'
 import { createHandshake, type JournalEntry } from '../../lib/plc/handshake'
-import { openJournal } from '../../lib/plc/journal'
+import { openJournal } from '../../lib/plc/handshake/journal'
 import { smallDisk } from '../support/damages'
 import { eventually } from '../support/eventually'
 
@@ -153,7 +153,7 @@ describe('the journal of a handshake', () => {
 
   it('survives a kill in the middle of a cycle, which is told and not repeated', async () => {
     const program = `
-      const { openJournal } = require(${JSON.stringify(require.resolve('../../lib/plc/journal'))})
+      const { openJournal } = require(${JSON.stringify(require.resolve('../../lib/plc/handshake/journal'))})
       openJournal(${JSON.stringify(folder)}, 'node').then((journal) => {
         journal.append({ kind: 'sent', token: 'token 1', request: 1, acquisitionId: 1 })
         process.kill(process.pid, 'SIGKILL')

@@ -1,5 +1,5 @@
 import should from 'should'
-import { Signals } from '../../lib/plc/cell/signals'
+import { Signals } from '../../lib/plc/handshake/figures'
 import type { CellSays, PlcSays } from '../../lib/plc/rows'
 
 const cell = (says: Partial<CellSays>) =>

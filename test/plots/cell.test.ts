@@ -1,6 +1,6 @@
 import should from 'should'
 import { plots } from '../../lib'
-import { durationSteps } from '../../lib/plc/cell/durations'
+import { durationSteps } from '../../lib/plc/handshake/figures'
 
 const { boundsPlot, cycleTimesPlot, timeLinePlot } = plots
 

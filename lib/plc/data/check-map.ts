@@ -1,8 +1,7 @@
 /** What is wrong with a map, line by line. */
 import { type KeyOf, sentencesIn } from '../../kernel/sentences'
 import { knownPoseFormat, poseFormatIds } from '../../robotics/pose-formats'
-import { checkOption, isWholeWithin } from '../option-check'
-import { type PlcError, plcErrorsOf } from '../plc-error'
+import { checkOption, isWholeWithin, type PlcError, plcErrorsOf } from '../plc-error'
 import { type Row, rows } from '../rows'
 import { isNumberType, type ValueFault } from './values'
 import type en from './locales/en-US/sentences.json'

@@ -5,8 +5,7 @@ import {
   type PoseFormatName,
   type PoseNumber,
 } from '../../robotics/pose-formats'
-import { shortRowText } from '../row-text'
-import { type PlcType, type Row, type RowName, rows } from '../rows'
+import { type PlcType, type Row, type RowName, rows, shortRowText } from '../rows'
 import { isNumberType, numberTypes } from './values'
 
 /** Memory of a PLC that a line can stand in; the cell writes registers and coils alone. */

@@ -3,14 +3,15 @@ import type { PlcError } from '../plc-error'
 import {
   type CellData,
   type CellSays,
+  type CellWord,
   isDataRow,
   type PlcSays,
   type PlcType,
   type RowGroup,
   type RowName,
+  type SharedArea,
   writingOrder,
 } from '../rows'
-import type { CellWord, SharedArea } from '../words'
 import { checkMap, mapFaultError, valueFaultError } from './check-map'
 import {
   formatOf,

@@ -1,8 +1,6 @@
 import { startTimeout } from '../../timers/timers'
 import type { PlcError } from '../plc-error'
-import type { IsChanged, Item, Step } from './message'
-import { messagesError } from './messages-error'
-import { isSame } from './same-value'
+import { type IsChanged, type Item, messagesError, type Step } from './message'
 
 interface DeliveryOptions {
   /** The messages for these values. */
@@ -21,8 +19,10 @@ interface Write {
 
 /** Milliseconds after which a message is sent again whose values do not read back. */
 const patience = 1000
+
 /** Repetitions after which people are told. */
 const toldAfter = 3
+
 /** A handshake waits for its PLC: more changes than these never wait for one that takes them. */
 const mostWaiting = 64
 
@@ -186,3 +186,14 @@ const isOnlyLife = (one: readonly Item[], other: readonly Item[]): boolean =>
     const before = one[index]
     return item.group === 'life' || (before?.key === item.key && isSame(before, item.value))
   })
+
+/** Whether what was read is what was written: a REAL has seven digits, a bit may come as a number. */
+function isSame({ type, value }: Pick<Item, 'type' | 'value'>, read: unknown): boolean {
+  // Bytes come in many shapes; they are proven by what is written with them.
+  if (value instanceof Uint8Array) return true
+  if (typeof value === 'string') return value === read
+  if (typeof read !== 'number' && typeof read !== 'boolean') return false
+  return type === 'REAL'
+    ? Math.fround(Number(value)) === Math.fround(Number(read))
+    : Number(value) === Number(read)
+}

@@ -2,8 +2,7 @@ import type { Socket } from 'node:net'
 import { PersistentConnection } from '../../kernel/connection'
 import { dial } from '../../kernel/dial'
 import { startTimeout } from '../../timers/timers'
-import { checkOption, isWholeWithin, isWithin } from '../option-check'
-import { PlcError } from '../plc-error'
+import { checkOption, isWholeWithin, isWithin, PlcError } from '../plc-error'
 import {
   answerOf,
   checkRequest,

@@ -1,6 +1,5 @@
 import { sentencesIn } from '../../kernel/sentences'
-import { checkOption, isWholeWithin } from '../option-check'
-import { plcErrorsOf } from '../plc-error'
+import { checkOption, isWholeWithin, plcErrorsOf } from '../plc-error'
 import type en from './locales/en-US/sentences.json'
 
 /** One message of Modbus TCP: a request or its answer. */

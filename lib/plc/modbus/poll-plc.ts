@@ -1,8 +1,6 @@
 import { startTimeout } from '../../timers/timers'
-import { checkOption, isWholeWithin, isWithin } from '../option-check'
-import { PlcError } from '../plc-error'
-import { type RowGroup, writingOrder } from '../rows'
-import type { CellWord, SharedArea } from '../words'
+import { checkOption, isWholeWithin, isWithin, PlcError } from '../plc-error'
+import { type CellWord, type RowGroup, type SharedArea, writingOrder } from '../rows'
 import { type ClientCounts, type ModbusClient, type ModbusClientOptions, startModbusClient } from './client'
 import {
   exceptions,

@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, isIP, type Server, type Socket } from 'node:net'
 import { allowedHosts, NotAHost, plainAddress } from '../../hosts/allowed-hosts'
-import { checkOption, isWholeWithin, isWithin } from '../option-check'
-import type { PlcError } from '../plc-error'
+import { checkOption, isWholeWithin, isWithin, type PlcError } from '../plc-error'
 import { modbusError, type ModbusRequest, requestOf, type WritableArea } from './frames'
 import {
   type MemoryOwner,

@@ -1,6 +1,6 @@
 import { labelOf, openMap, type PlcMap, type Slot } from '../data'
 import { formatOf } from '../data/map'
-import { rowText } from '../row-text'
+import { rowText } from '../rows'
 import { programText } from './program-texts'
 
 /** A line of the printed map; texts in the language that was asked for. */

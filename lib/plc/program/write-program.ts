@@ -1,7 +1,6 @@
 import type { PlcMap } from '../data'
 import type { Family } from '../families'
-import { shortRowText } from '../row-text'
-import type { RowName } from '../rows'
+import { type RowName, shortRowText } from '../rows'
 import { scl, structuredText, type Dialect } from './dialects'
 import type { ProgramField } from './fields'
 import { handshakeProgram, phases, type HandshakeProgram } from './handshake-lines'

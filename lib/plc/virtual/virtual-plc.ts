@@ -1,14 +1,95 @@
-import { sleep } from '../../timers/timers'
+/** A PLC that is played here, in memory of its own or in that of the cell. */
+import { sleep, startTimeout } from '../../timers/timers'
 import type { OpenMap } from '../data'
-import type { WordOrder } from '../data/map'
+import type { MapArea, Slot, WordOrder } from '../data/map'
+import { fromWords, type MapBlock } from '../data/open-map'
 import type { Family } from '../families'
-import type { ModbusClientOptions } from '../modbus'
-import type { PlcSays } from '../rows'
-import type { CellWord } from '../words'
-import { cellMemory } from './cell-memory'
-import { ownMemory } from './own-memory'
-import type { PlcMemory } from './plc-memory'
-import { cellRead, plcWords, type CellRead } from './plc-words'
+import {
+  type ModbusClientOptions,
+  type ModbusServer,
+  type ModbusServerOptions,
+  planReads,
+  type ReadItem,
+  startModbusClient,
+  startModbusServer,
+} from '../modbus'
+import { isBitArea } from '../modbus/frames'
+import type { CellWord, PlcSays, RowName } from '../rows'
+
+/** What the PLC reads of the cell: bits and numbers by their rows; of a pose the numbers in the order of the map. */
+export type CellRead = Readonly<Partial<Record<RowName, boolean | number | readonly number[]>>>
+
+/** Rows that ask for something: what belongs to it is to stand by then. */
+const asking: ReadonlySet<RowName> = new Set(['trigger', 'sequence', 'command'])
+
+/** The words of the PLC's own rows, in the order in which they are to be written. */
+export function plcWords({ slots, plcWords: words }: OpenMap, says: PlcSays): CellWord[] {
+  const asks = ({ area, address }: CellWord) =>
+    slots.some(
+      (slot) =>
+        asking.has(slot.row) &&
+        isBitArea(slot.area) === (area === 'coils') &&
+        isWithin(address, slot.address ?? 0, slot.words),
+    )
+  return words(says).sort((one, other) => Number(asks(one)) - Number(asks(other)))
+}
+
+const isWithin = (address: number, first: number, count: number) =>
+  address >= first && address < first + count
+
+/** A REAL has about 7 digits. */
+const tidy = (value: number) => Number(value.toPrecision(7))
+
+/** What the cell's words say; poses in the units of the map, as a PLC has them. */
+export function cellRead({ slots }: OpenMap, order: WordOrder, valueAt: ValueAt): CellRead {
+  const read = fromWords(valueAt, order)
+  const found: Partial<Record<RowName, boolean | number | number[]>> = {}
+  for (const slot of slots) {
+    const value = slot.meaning.from === 'cell' ? read(slot) : undefined
+    if (value === undefined) continue
+    const before = found[slot.row]
+    if (slot.row !== 'pose') found[slot.row] = value
+    else found.pose = [...(Array.isArray(before) ? before : []), tidy(Number(value) * slot.factor)]
+  }
+  return found
+}
+
+/** The words in the memory of a cell that is a Modbus server. @throws PlcError `INVALID_INPUT` for an option */
+export function cellMemory(options: ModbusClientOptions, { slots }: OpenMap): PlcMemory {
+  const client = startModbusClient(options)
+  const requests = planReads(slots.flatMap(itemsOf))
+  return {
+    opened: Promise.resolve(),
+    get isUp() {
+      return client.isOpen
+    },
+    read: async () => {
+      const read: number[][] = []
+      for (const request of requests) read.push(await client.request(request))
+      return (area, address) => {
+        const place = requests.findIndex(
+          (each) => each.area === area && address >= each.address && address < each.address + each.count,
+        )
+        return read[place]?.[address - (requests[place]?.address ?? 0)]
+      }
+    },
+    write: async (words) => {
+      for (const { area, address, value } of words)
+        await client.request({ kind: 'write', area, address, values: [value] })
+    },
+    close: () => client.close(),
+  }
+}
+
+/** The state before the results: what it says of them is then true of those that are read after it. */
+const itemsOf = ({ area, address, words, meaning }: Slot): ReadItem[] =>
+  address === undefined
+    ? []
+    : Array.from({ length: words }, (_, offset) => ({
+        area,
+        address: address + offset,
+        first: meaning.group === 'state' || meaning.group === 'echo',
+      }))
 
 export interface VirtualPlcOptions extends ModbusClientOptions {
   /**
@@ -192,4 +273,87 @@ export class VirtualPlc {
   get #cycle(): number {
     return this.#options.cycle ?? 10
   }
+}
+
+/** A register or coil as it was read; undefined for one that is not in the map. */
+export type ValueAt = (area: MapArea, address: number) => number | undefined
+
+/** The words that a PLC program works with, its own and those of the cell, wherever they are. */
+export interface PlcMemory {
+  /** Resolves when the program can begin. @throws PlcError where it cannot, such as a port that is taken */
+  readonly opened: Promise<void>
+  /** Whether a cell is connected. */
+  readonly isUp: boolean
+  /** The words of the map; results are never older than the state that makes them valid. @throws PlcError */
+  read: () => Promise<ValueAt>
+  /** Writes one word after the other. @throws PlcError */
+  write: (words: readonly CellWord[]) => Promise<void>
+  /** Resolves when nothing is left. */
+  close: () => Promise<void>
+}
+
+interface OwnMemoryOptions extends Pick<ModbusServerOptions, 'host' | 'port' | 'unit'> {
+  /** Milliseconds for the last words of a cell that is closed at the same moment. @default 300 */
+  farewell?: number
+}
+
+/** The words in memory of its own, all 0 at first: the PLC is a Modbus server, which a cell on this computer polls. */
+export function ownMemory(
+  { host, port, unit, farewell = 300 }: OwnMemoryOptions,
+  { blocks }: OpenMap,
+): PlcMemory {
+  let server: ModbusServer | undefined
+  let allLeft: () => void = () => undefined
+  const opened = startModbusServer(
+    { host, port, unit, blocks: { registers: whole(blocks.registers), coils: whole(blocks.coils) } },
+    {
+      onWrite: () => undefined,
+      onClients: (clients) => {
+        if (clients.length === 0) allLeft()
+      },
+    },
+  ).then((started) => {
+    server = started
+  })
+  // Whoever waits for it hears of it.
+  opened.catch(() => undefined)
+  const hasClients = () => server !== undefined && server.clients.length > 0
+
+  return {
+    opened,
+    get isUp() {
+      return hasClients()
+    },
+    read: async () => {
+      await opened
+      return (area, address) => {
+        const isBit = area === 'coils' || area === 'discreteInputs'
+        return server?.read(isBit ? 'coils' : 'registers', address, 1)[0]
+      }
+    },
+    write: async (words) => {
+      await opened
+      server?.set(words)
+    },
+    close: async () => {
+      await opened.catch(() => undefined)
+      if (hasClients()) {
+        let timer: NodeJS.Timeout | undefined
+        await new Promise<void>((resolve) => {
+          allLeft = resolve
+          timer = startTimeout(resolve, farewell)
+        })
+        clearTimeout(timer)
+      }
+      await server?.close()
+    },
+  }
+}
+
+/** From the first address to the last: a PLC has memory between two words too. Both sides may write it. */
+function whole(blocks: readonly MapBlock[]) {
+  if (blocks.length === 0) return []
+  const address = Math.min(...blocks.map((each) => each.address))
+  const end = Math.max(...blocks.map((each) => each.address + each.count))
+  return [{ address, count: end - address, writable: true }]
 }

@@ -1,9 +1,8 @@
 import should from 'should'
-import { openMessagePort } from '../../../lib/plc/cell/message-port'
+import { openMessagePort, type PlcPort } from '../../../lib/plc/handshake/ports'
 import { openMap } from '../../../lib/plc/data'
 import { families } from '../../../lib/plc/families'
 import { MessageLink, messageProtocols, presetLines, type MessageProtocolId } from '../../../lib/plc/messages'
-import type { PlcPort } from '../../../lib/plc/cell/port'
 import { cellSays } from '../support/cell-says'
 import { eventually } from '../../support/eventually'
 

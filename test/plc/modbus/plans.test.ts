@@ -1,7 +1,6 @@
 import 'should'
 import { planReads, planWrites, type ReadItem } from '../../../lib/plc/modbus'
-import type { RowGroup } from '../../../lib/plc/rows'
-import type { CellWord } from '../../../lib/plc/words'
+import type { CellWord, RowGroup } from '../../../lib/plc/rows'
 import { seededRandom } from '../../../virtual-device/values'
 
 const registers = (...addresses: number[]): ReadItem[] =>

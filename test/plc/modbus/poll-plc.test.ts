@@ -1,7 +1,7 @@
 import 'should'
 import { pollPlc, type PolledPlcOptions, type PolledWords } from '../../../lib/plc/modbus'
 import type { PlcError } from '../../../lib/plc/plc-error'
-import type { CellWord } from '../../../lib/plc/words'
+import type { CellWord } from '../../../lib/plc/rows'
 import { eventually } from '../../support/eventually'
 import { memoryPlc, obey, scriptedPlc, type RawRequest } from '../support/scripted-plc'
 

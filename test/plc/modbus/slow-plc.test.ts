@@ -1,5 +1,5 @@
 import { pollPlc, type PolledPlc } from '../../../lib/plc/modbus'
-import type { CellWord } from '../../../lib/plc/words'
+import type { CellWord } from '../../../lib/plc/rows'
 import { eventually } from '../../support/eventually'
 import { obey, scriptedPlc, type RawRequest } from '../support/scripted-plc'
 import 'should'

@@ -1,4 +1,8 @@
 import { startTimeout } from '../../timers/timers'
+import { type CellCounts, CellFigures, type EndedCycle } from './figures'
+import type { PlcPort, PortEvents } from './ports'
+import type { PlcError } from '../plc-error'
+import type { CellData, PlcSays } from '../rows'
 import {
   createHandshake,
   type Cycle,
@@ -9,11 +13,7 @@ import {
   type JournalEntry,
   type Phase,
   type Told,
-} from '../handshake'
-import type { PlcError } from '../plc-error'
-import type { CellData, PlcSays } from '../rows'
-import { CellFigures, type CellCounts, type EndedCycle } from './figures'
-import type { PlcPort, PortEvents } from './port'
+} from '.'
 
 export type { CellCounts, EndedCycle } from './figures'
 
@@ -38,7 +38,7 @@ export type ToldEvent = Extract<Effect, { type: 'told' }>
 /** How an answer of the flow was taken. */
 export type Taken = 'answered' | 'late' | 'second' | 'foreign' | 'undelivered' | 'manual'
 
-export interface CellOptions extends Omit<HandshakeOptions, 'now'> {
+interface CellOptions extends Omit<HandshakeOptions, 'now'> {
   /** Opens the connection. @param known what the PLC had written before the start, as the journal has it @throws PlcError */
   openPort: (events: PortEvents, known?: PlcSays) => Promise<PlcPort> | PlcPort
   /** Keeps an entry before anything that follows from it is done. */
@@ -255,8 +255,10 @@ export class PlcCell {
 
 /** Milliseconds of three heartbeats: a PLC that confirms none of them is not known to be there. */
 const heartbeats = 3000
+
 /** The same for a PLC that reads and writes memory of the cell's own: some connect anew for every few requests. */
 const ownSilence = 10_000
+
 /** Milliseconds to an answer, from which on a PLC is called slow. */
 const slowResponse = 300
 

@@ -1,9 +1,9 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openLog, type StorageError } from '../kernel/storage'
-import { startTimeout } from '../timers/timers'
-import { Type, Value } from '../typebox'
-import { nothingKnown, remembered, type JournalEntry, type JournalMemory } from './handshake/state'
+import { openLog, type StorageError } from '../../kernel/storage'
+import { startTimeout } from '../../timers/timers'
+import { Type, Value } from '../../typebox'
+import { type JournalEntry, type JournalMemory, nothingKnown, remembered } from './state'
 
 /** What a handshake has done, for the next run of it. */
 export interface HandshakeJournal {
