@@ -3,11 +3,12 @@ import { type KeyOf, sentencesIn } from '../../kernel/sentences'
 import { knownPoseFormat, poseFormatIds } from '../../robotics/pose-formats'
 import { checkOption, isWholeWithin, type PlcError, plcErrorsOf } from '../plc-error'
 import { type Row, rows } from '../rows'
-import { isNumberType, type ValueFault } from './values'
+import type { ValueFault } from './values'
 import type en from './locales/en-US/sentences.json'
 import {
   defaultFormat,
   formatOf,
+  isNumberType,
   keysOf,
   labelOf,
   type MapLine,

@@ -6,7 +6,23 @@ import {
   type PoseNumber,
 } from '../../robotics/pose-formats'
 import { type PlcType, type Row, type RowName, rows, shortRowText } from '../rows'
-import { isNumberType, numberTypes } from './values'
+
+/** Types whose values are numbers. */
+export type NumberType = 'INT' | 'UINT' | 'DINT' | 'UDINT' | 'REAL'
+
+/** The largest that a REAL holds. */
+const mostReal = (2 - 2 ** -23) * 2 ** 127
+
+/** Registers, least and most of each. */
+export const numberTypes: Readonly<Record<NumberType, { words: 1 | 2; least: number; most: number }>> = {
+  INT: { words: 1, least: -32_768, most: 32_767 },
+  UINT: { words: 1, least: 0, most: 65_535 },
+  DINT: { words: 2, least: -2_147_483_648, most: 2_147_483_647 },
+  UDINT: { words: 2, least: 0, most: 4_294_967_295 },
+  REAL: { words: 2, least: -mostReal, most: mostReal },
+}
+
+export const isNumberType = (type: PlcType): type is NumberType => Object.hasOwn(numberTypes, type)
 
 /** Memory of a PLC that a line can stand in; the cell writes registers and coils alone. */
 export type MapArea = 'registers' | 'coils' | 'inputRegisters' | 'discreteInputs'

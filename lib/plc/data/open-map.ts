@@ -17,6 +17,7 @@ import {
   formatOf,
   type MapArea,
   type PlcMap,
+  isNumberType,
   type Slot,
   slotsOf,
   type TextOrder,
@@ -24,7 +25,6 @@ import {
 } from './map'
 import {
   emptyOf,
-  isNumberType,
   numberOfRegisters,
   type PlcValue,
   rawValue,

@@ -2,7 +2,17 @@
 import type { PoseFormat } from '../../robotics/pose-formats'
 import { numbersOfPose } from '../../robotics/pose-numbers'
 import type { CellSays, PlcType, RowRange } from '../rows'
-import { keysOf, RowLabel, type Slot, type TextOrder, valueAt, type WordOrder } from './map'
+import {
+  isNumberType,
+  keysOf,
+  type NumberType,
+  numberTypes,
+  RowLabel,
+  type Slot,
+  type TextOrder,
+  valueAt,
+  type WordOrder,
+} from './map'
 
 /** A value as its type holds it. */
 export type PlcValue = boolean | number | string | Uint8Array
@@ -134,23 +144,6 @@ function poseNumber(pose: Poses[number] | undefined, component: number, format: 
   const number = numbersOfPose(format, pose, { length: 'm' })[component - 1] ?? NaN
   return format.numbers[component - 1]?.unit === 'deg' ? (number * Math.PI) / 180 : number
 }
-
-/** Types whose values are numbers. */
-export type NumberType = 'INT' | 'UINT' | 'DINT' | 'UDINT' | 'REAL'
-
-/** The largest that a REAL holds. */
-const mostReal = (2 - 2 ** -23) * 2 ** 127
-
-/** Registers, least and most of each. */
-export const numberTypes: Readonly<Record<NumberType, { words: 1 | 2; least: number; most: number }>> = {
-  INT: { words: 1, least: -32_768, most: 32_767 },
-  UINT: { words: 1, least: 0, most: 65_535 },
-  DINT: { words: 2, least: -2_147_483_648, most: 2_147_483_647 },
-  UDINT: { words: 2, least: 0, most: 4_294_967_295 },
-  REAL: { words: 2, least: -mostReal, most: mostReal },
-}
-
-export const isNumberType = (type: PlcType): type is NumberType => Object.hasOwn(numberTypes, type)
 
 /** The largest count that a REAL tells from the next one. */
 const mostCount = 2 ** 24 - 1

@@ -1,4 +1,5 @@
-import { isNumberType, numberTypes, swapsBytes } from '../data/values'
+import { isNumberType, numberTypes } from '../data/map'
+import { swapsBytes } from '../data/values'
 import type { WordOrder } from '../data'
 import type { Dialect } from './dialects'
 import type { ProgramBlock, RegisterField } from './fields'

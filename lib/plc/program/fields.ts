@@ -1,6 +1,5 @@
 import { openMap, labelOf, type PlcMap, type Slot } from '../data'
-import type { NumberType } from '../data/values'
-import { formatOf } from '../data/map'
+import { formatOf, type NumberType } from '../data/map'
 import { Names } from './identifiers'
 
 /** A value of the map as a variable of the PLC. */

@@ -1,6 +1,7 @@
 import 'should'
 import { openMap, wordOrders, type MapLine, type PlcMap } from '../../../lib/plc/data'
-import { fitted, numberOfRegisters, type NumberType, registersOf } from '../../../lib/plc/data/values'
+import type { NumberType } from '../../../lib/plc/data/map'
+import { fitted, numberOfRegisters, registersOf } from '../../../lib/plc/data/values'
 import type { CellData } from '../../../lib/plc/rows'
 import { seededRandom } from '../../../virtual-device/values'
 import { cellSays } from '../support/cell-says'
