@@ -1,6 +1,5 @@
 import type { DurationSummary } from '../../lib/plc/handshake/figures'
-import type { HandshakeSnapshot } from '../../nodes/plc/handshake-snapshot'
-import type { Lamp } from '../../nodes/plc/lamps'
+import type { HandshakeSnapshot, Lamp } from '../../nodes/plc/handshake-snapshot'
 import { type Dialog, stored } from '../dialog'
 import { livePanel } from '../live-panel'
 import { problemIn, request } from '../request'

@@ -1,6 +1,5 @@
 import type { DurationSummary } from '../../lib/plc/handshake/figures'
-import type { HandshakeSnapshot } from '../../nodes/plc/handshake-snapshot'
-import type { HandshakeState, HandshakeStates } from '../../nodes/plc/handshake-states'
+import type { HandshakeSnapshot, HandshakeState, HandshakeStates } from '../../nodes/plc/handshake-snapshot'
 import { barsOf, factsOf, timesText } from '../plc/panel'
 import { numberText, phaseText, timeText, type Translator } from '../plc/signal-text'
 import { request } from '../request'

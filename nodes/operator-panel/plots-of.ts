@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { durationSteps, signalNames } from '../../lib/plc/handshake/figures'
 import type * as Plots from '../../lib/plots'
 import type { DeployedHandshake } from '../plc/deployed-handshake'
-import { timesOf } from '../plc/times-of'
+import { timesOf } from '../plc/handshake-of'
 import { loadOverlay } from '../shared/load-later'
 import { spoken } from '../shared/node-error'
 

@@ -1,6 +1,6 @@
 import type { CellCounts } from '../../lib/plc/handshake/cell'
 import { stateOf, type Alarm } from '../../lib/alarms/alarms'
-import type { HandshakeTimes } from '../plc/times-of'
+import type { HandshakeTimes } from '../plc/handshake-of'
 import { spoken } from '../shared/node-error'
 import { sentencesOf } from '../sentences'
 

@@ -26,7 +26,7 @@ export default (RED: NodeAPI) => {
     function (given) {
       RED.nodes.createNode(this, given)
       const { fields, check } = configFields(RED, this, plcHandshakeNode, given)
-      const { forgetLink, openJournal, linkOf, protocolOf, settingsOf, ...parts } = loadRunning()
+      const { forgetLink, openJournal, messageLinkOf, protocolOf, settingsOf, ...parts } = loadRunning()
       const { group, end } = loadMetrics().measured(RED, 'handshake', this)
       this.handshake = new parts.DeployedHandshake({
         metrics: group,
@@ -36,7 +36,7 @@ export default (RED: NodeAPI) => {
           check()
           return settingsOf(RED, this, fields, this.handshake.messages)
         },
-        messages: linkOf(this.id),
+        messages: messageLinkOf(this.id),
         usesMessages: protocolOf(fields.connection) !== undefined,
         openJournal: () =>
           openJournal(join(RED.settings.userDir ?? '.', 'vision-plc'), this.id, {

@@ -1,24 +1,25 @@
 import type { Node, NodeAPI } from 'node-red'
+import { codeTable, type CodeTable, faultsOfCodes } from '../../lib/plc/codes'
+import { type MapLine, openMap, type OpenMap, type PlcMap } from '../../lib/plc/data'
+import type { WordOrder } from '../../lib/plc/data/map'
+import type { MapBlock } from '../../lib/plc/data/open-map'
+import { families, type Family } from '../../lib/plc/families'
 import { openClientPort, openMessagePort, openServerPort, type PlcPort } from '../../lib/plc/handshake/ports'
-import { codeTable, faultsOfCodes, type CodeTable } from '../../lib/plc/codes'
-import { openMap, type MapLine, type PlcMap } from '../../lib/plc/data'
-import { families } from '../../lib/plc/families'
 import {
-  messageProtocols,
-  presetLines,
   type MessageLink,
   type MessageProtocol,
   type MessageProtocolId,
+  messageProtocols,
+  presetLines,
 } from '../../lib/plc/messages'
-import type { HandshakeSettings } from '../plc/handshake-settings'
-import { isObject } from '../shared/is-object'
-import { environmentText } from '../shared/read-fields'
-import { numberOf } from '../shared/fields/checked-fields'
-import { poseFormatName } from '../shared/poses'
-import { plcHandshakeNode, type PlcHandshakeFields } from './fields'
-import { claimServer } from './server-claims'
-import { virtualPlcOf } from './virtual-plc-of'
+import type { VirtualPlcOptions } from '../../lib/plc/virtual/virtual-plc'
+import type { HandshakeSettings } from '../plc/deployed-handshake'
 import { sentencesOf } from '../sentences'
+import { numberOf } from '../shared/fields/checked-fields'
+import { isObject } from '../shared/is-object'
+import { poseFormatName } from '../shared/poses'
+import { environmentText } from '../shared/read-fields'
+import { type PlcHandshakeFields, plcHandshakeNode } from './fields'
 
 const { invalidInput } = sentencesOf('plc')
 
@@ -204,3 +205,76 @@ function jsonIn(field: string, text: string): unknown {
     throw invalidInput('plc-not-json', { field }, problem)
   }
 }
+
+interface Wanted {
+  connection: string
+  /** Of our server, or of the PLC that we connect to. */
+  host: string
+  port: number
+  unit: number
+  family: Family
+  map: OpenMap
+  order: WordOrder
+}
+
+/** How a virtual PLC on this computer plays the other side of a connection. @throws INVALID_INPUT where it cannot */
+function virtualPlcOf({ connection, host, ...options }: Wanted): VirtualPlcOptions {
+  if (connection === 'server') return { ...options, way: 'client', host: reachable(host) }
+  if (connection !== 'client') throw invalidInput('plc-virtual-needs-modbus')
+  const own = host.toLowerCase() === 'localhost' ? '127.0.0.1' : host
+  // Nothing beyond this computer can reach it there.
+  if (!/^(?:127(?:\.\d{1,3}){3}|::1)$/.test(own)) throw invalidInput('plc-virtual-elsewhere', { host })
+  return { ...options, way: 'server', host: own }
+}
+
+/** Where this computer reaches what listens there. */
+const reachable = (host: string) => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host)
+
+/** What a handshake has of the servers of this Node-RED. */
+interface ServerClaim {
+  host: string
+  port: number
+  unit: number
+  blocks: { registers: readonly MapBlock[]; coils: readonly MapBlock[] }
+}
+
+/** By the handshakes that opened them. */
+const claims = new Map<Node, ServerClaim>()
+
+const isAny = (host: string) => host === '0.0.0.0' || host === '::'
+
+/**
+ * Reserves registers and coils of a server. Handshakes on one address and port share it as long as no two of one unit have the
+ * same registers: otherwise the second is told who has them.
+ * @returns releases them @throws INVALID_INPUT
+ */
+function claimServer(node: Node, claim: ServerClaim): () => void {
+  const { host, port, unit } = claim
+  for (const [owner, taken] of claims) {
+    if (owner.id === node.id || port === 0 || taken.port !== port) continue
+    const names = { one: nameOf(node), other: nameOf(owner), port }
+    if (taken.host !== host) {
+      if (isAny(host) || isAny(taken.host)) throw invalidInput('plc-same-port', names)
+      continue
+    }
+    const address = taken.unit === unit ? sharedAddress(claim.blocks, taken.blocks) : undefined
+    if (address !== undefined) throw invalidInput('plc-same-registers', { ...names, unit, address })
+  }
+  claims.set(node, claim)
+  return () => claims.delete(node)
+}
+
+/** The first register, or coil, that both have. */
+function sharedAddress(one: ServerClaim['blocks'], other: ServerClaim['blocks']): number | undefined {
+  const shared = (['registers', 'coils'] as const).flatMap((area) =>
+    one[area].flatMap((block) =>
+      other[area].flatMap((each) => {
+        const first = Math.max(block.address, each.address)
+        return first < Math.min(block.address + block.count, each.address + each.count) ? [first] : []
+      }),
+    ),
+  )
+  return shared.length ? Math.min(...shared) : undefined
+}
+
+const nameOf = ({ name, id }: Node) => name || id

@@ -1,18 +1,17 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
+import { returnCodeIn } from '../../lib/client/said'
+import { triggerRemarks } from '../../lib/contract/reading/values'
+import { type Failure, isInt, isPassedOn } from '../../lib/plc/codes'
 import type { CellData } from '../../lib/plc/rows'
-import { isInt } from '../../lib/plc/codes'
-import { caughtIn } from '../plc/caught-in'
-import { handshakeOf } from '../plc/handshake-of'
-import { cycleOf } from '../plc/token'
-import { fieldsOfMessage, optionalNumber } from '../shared/read-fields'
+import type { Pose } from '../../lib/robotics'
+import { caughtIn, cycleOf, handshakeOf } from '../plc/handshake-of'
+import { sentencesOf } from '../sentences'
 import { checkedFields } from '../shared/fields/checked-fields'
 import { oneByOne } from '../shared/handle-input'
 import { NodeAnswer } from '../shared/outcome'
-import { plcResultNode, type PlcResultFields } from './fields'
-import { provenIn, refusalIn } from './refusal-in'
-import type { Pose } from '../../lib/robotics'
 import { listOfPoses, poseInAnswer } from '../shared/poses'
-import { sentencesOf } from '../sentences'
+import { fieldsOfMessage, optionalNumber } from '../shared/read-fields'
+import { type PlcResultFields, plcResultNode } from './fields'
 
 const { invalidInput, told } = sentencesOf('plc')
 
@@ -85,3 +84,30 @@ const posesIn = (given: unknown): Pose[] =>
     const { pose = each } = Object(each) as { pose?: unknown }
     return poseInAnswer(pose, index + 1)
   })
+
+/** The parts of a message that tell whether the device did its work. */
+interface Told {
+  payload?: unknown
+  service?: unknown
+  /** Of *acquire*. */
+  acquisition?: unknown
+}
+
+/** Whether an image set proves that a frame was taken; undefined where no *acquire* took one. */
+export function provenIn({ acquisition }: Told): boolean | undefined {
+  const { proven } = Object(acquisition) as { proven?: unknown }
+  return typeof proven === 'boolean' ? proven : undefined
+}
+
+/**
+ * Why the work was not done, though no node reported an error: a service that answered a negative code, or 101 and 102 of
+ * an acquisition that was ignored (of other services these are remarks); or an acquisition without proof.
+ */
+export function refusalIn(msg: Told): Failure | undefined {
+  const { doubt } = Object(msg.acquisition) as { doubt?: unknown }
+  if (doubt === 'pending') return { returnCode: triggerRemarks.pending }
+  if (provenIn(msg) === false) return { code: 'UNPROVEN' }
+  const value = returnCodeIn(msg.payload)?.value ?? 0
+  const isRefused = isPassedOn(value) && (value < 0 || msg.service === 'acquisition_trigger')
+  return isRefused ? { returnCode: value } : undefined
+}

@@ -1,29 +1,51 @@
 import type { Node, NodeAPI } from 'node-red'
-import { PlcCell, type CellCounts, type Taken } from '../../lib/plc/handshake/cell'
-import { codeOf as plcCodeOf, type Failure } from '../../lib/plc/codes'
-import type { Phase } from '../../lib/plc/handshake'
+import { type CodeTable, type Failure, codeOf as plcCodeOf } from '../../lib/plc/codes'
+import type { OpenMap, PlcMap } from '../../lib/plc/data'
+import type { Family } from '../../lib/plc/families'
+import type { Cycle, Phase } from '../../lib/plc/handshake'
+import {
+  type CellCounts,
+  type EndedCycle,
+  PlcCell,
+  type Taken,
+  type ToldEvent,
+} from '../../lib/plc/handshake/cell'
 import type { HandshakeJournal } from '../../lib/plc/handshake/journal'
-import type { MessageLink } from '../../lib/plc/messages'
-import type { CellData } from '../../lib/plc/rows'
+import type { PlcPort, PortEvents } from '../../lib/plc/handshake/ports'
+import { MessageLink } from '../../lib/plc/messages'
+import type { CellData, PlcSays } from '../../lib/plc/rows'
 import type { VirtualPlcOptions } from '../../lib/plc/virtual/virtual-plc'
-import { detailOf, spoken } from '../shared/node-error'
-import { whenStarted } from '../shared/handle-input'
-import type { CaughtError } from './caught-in'
-import type { FailureOnTheWay } from './errors-on-the-way'
-import { failureOf } from './failure-of'
-import type { HandshakeSettings } from './handshake-settings'
-import type { HandshakeWatcher } from './handshake-watcher'
-import { LastWords } from './last-words'
-import { OpenCycles } from './open-cycles'
-import { Preparation } from './preparation'
+import { startTimeout } from '../../lib/timers/timers'
+import type { Device } from '../device/device'
 import type { HandshakeMetrics } from '../metrics/handshake-metrics'
 import { loadMetrics } from '../metrics/load-metrics'
 import type { Group } from '../metrics/registry'
-import { linkOf } from './link-of'
-import { newToken } from './token'
-import type { TriggerMember } from './trigger-member'
-import type { Device } from '../device/device'
 import { sentencesOf } from '../sentences'
+import { whenStarted } from '../shared/handle-input'
+import { detailOf, spoken } from '../shared/node-error'
+import { type CaughtError, linkOf, newToken } from './handshake-of'
+import { failureOf, type FailureOnTheWay, OpenCycles, Preparation } from './open-cycles'
+
+/** Something that is awaited for a while, and then no more. */
+class LastWords {
+  #heard: (() => void) | undefined
+
+  /** They have come. */
+  heard(): void {
+    this.#heard?.()
+  }
+
+  /** Resolves when they come, at the latest after so many milliseconds. */
+  async within(milliseconds: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined
+    await new Promise<void>((resolve) => {
+      this.#heard = resolve
+      timer = startTimeout(resolve, milliseconds)
+    })
+    clearTimeout(timer)
+    this.#heard = undefined
+  }
+}
 
 const { invalidInput, say } = sentencesOf('plc')
 
@@ -321,3 +343,61 @@ export class DeployedHandshake {
     this.#journal = undefined
   }
 }
+
+/** Somebody who only looks at a handshake, beside the one node that sends its triggers. */
+interface HandshakeWatcher {
+  /** Phase, counters, link or device have changed. */
+  changed: () => void
+  /** The PLC is told how a cycle ended. @param reason of a failure, where it is known; otherwise empty */
+  ended: (ended: EndedCycle, codes: CodeTable, reason: string) => void
+  /** Something happened that people should know. */
+  told: (told: ToldEvent) => void
+}
+
+/** The one node that sends the triggers of a handshake to its flow. */
+export interface TriggerMember {
+  node: Node
+  /** The cell is ready only while this device is; undefined: always. */
+  device: Device | undefined
+  /** A cycle begins. */
+  started: (cycle: Cycle) => void
+  /** Sends the message that prepares the device for triggers. @returns false where no node receives it */
+  prepare: (token: string) => boolean
+  /** The PLC is told how a cycle ended. @param reason of a failure, where it is known; otherwise empty */
+  ended: (ended: EndedCycle, codes: CodeTable, reason: string) => void
+  /** Something happened that people should know. */
+  told: (told: ToldEvent) => void
+  /** Phase, counters or link have changed. */
+  changed: () => void
+  /** The connection cannot be opened, or has failed. */
+  trouble: (error: unknown) => void
+}
+
+/** A configuration, read and checked. */
+export interface HandshakeSettings {
+  family: Family
+  map: OpenMap
+  /** The same, as it was entered. */
+  plcMap: PlcMap
+  codes: CodeTable
+  openPort: (events: PortEvents, known?: PlcSays) => Promise<PlcPort> | PlcPort
+  deadline: number
+  minimumDone: number
+  release: number
+  plcLife: number
+  onDrop: 'finish' | 'abort'
+  whileBusy: 'refuse' | 'queue'
+  /** How a virtual PLC on this computer plays the other side. @throws INVALID_INPUT where it cannot */
+  virtualPlc: () => VirtualPlcOptions
+}
+
+/** By the id of the handshake: what was last heard of a PLC outlives a deploy, which readers do not repeat it after. */
+const links = new Map<string, MessageLink>()
+
+export function messageLinkOf(id: string): MessageLink {
+  const link = links.get(id) ?? new MessageLink()
+  links.set(id, link)
+  return link
+}
+
+export const forgetLink = (id: string): void => void links.delete(id)

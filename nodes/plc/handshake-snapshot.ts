@@ -1,14 +1,20 @@
+import type { NodeAPI } from 'node-red'
+import type { PlcValue, ShownValue } from '../../lib/plc/data'
+import type { Phase } from '../../lib/plc/handshake'
 import type { CellCounts } from '../../lib/plc/handshake/cell'
 import type { ManualTrigger } from '../../lib/plc/handshake/figures'
-import type { Phase } from '../../lib/plc/handshake'
-import { codeText } from '../../lib/plc/program'
+import { codeText, shortMeaningOf } from '../../lib/plc/program'
+import { type CellData, type CellSays, isDataRow, type PlcSays } from '../../lib/plc/rows'
 import { refusalOf } from '../shared/admin'
-import type { DeployedHandshake } from './deployed-handshake'
-import type { HandshakeSettings } from './handshake-settings'
-import { asVisionError } from './as-vision-error'
-import { linkOf, type HandshakeLink } from './link-of'
-import { timesNow, type HandshakeTimes } from './times-of'
-import { cellLamps, plcLamps, resultLamps, type Lamp } from './lamps'
+import type { DeployedHandshake, HandshakeSettings } from './deployed-handshake'
+import {
+  asVisionError,
+  type HandshakeLink,
+  handshakeOf,
+  type HandshakeTimes,
+  linkOf,
+  timesNow,
+} from './handshake-of'
 
 /** A deployed handshake as it is now, for a person. Times in milliseconds, texts in the language of the person. */
 export interface HandshakeSnapshot extends HandshakeTimes {
@@ -101,3 +107,93 @@ export function manualOf(
 /** Why the link is down, in the language of a person. */
 export const troubleOf = ({ trouble }: DeployedHandshake, language?: string): string | undefined =>
   trouble === undefined ? undefined : refusalOf(asVisionError(trouble, language), language).body.message
+
+/** A value of the map as it is now. */
+export interface Lamp {
+  row: string
+  /** The meaning in a word or two. */
+  name: string
+  /** A bit is a lamp; everything else is written. */
+  value: boolean | number | string
+  unit?: string
+  /** Registers or coils of a value of the cell. */
+  words?: readonly number[]
+}
+
+type Of = Pick<HandshakeSettings, 'map' | 'plcMap'>
+
+/** What the PLC says; values that were not read are missing. */
+const plcLamps = ({ map, plcMap }: Of, says: PlcSays, language?: string): Lamp[] =>
+  map.slots
+    .filter(({ meaning }) => meaning.from === 'plc')
+    .flatMap((slot) => {
+      const value =
+        slot.row === 'argument' ? says.argument?.[slot.index - 1] : says[slot.row as keyof PlcSays]
+      return typeof value === 'boolean' || typeof value === 'number'
+        ? [{ row: slot.row, name: shortMeaningOf(slot, plcMap, language), value }]
+        : []
+    })
+
+/** What the cell says. */
+const cellLamps = ({ map, plcMap }: Of, says: CellSays, language?: string): Lamp[] =>
+  map.preview(says).map((shown) => lampOf(shown, plcMap, language))
+
+/** The results of a cycle as the PLC would have got them. */
+const resultLamps = ({ map, plcMap }: Of, data: CellData, language?: string): Lamp[] =>
+  map
+    .preview({ data } as CellSays)
+    .filter(({ slot }) => isDataRow(slot.row))
+    .map((shown) => lampOf(shown, plcMap, language))
+
+function lampOf({ slot, value, words }: ShownValue, plcMap: Of['plcMap'], language?: string): Lamp {
+  return {
+    row: slot.row,
+    name: shortMeaningOf(slot, plcMap, language),
+    value: plain(value),
+    ...(slot.unit !== undefined && { unit: slot.unit }),
+    ...(slot.type !== 'bit' && { words }),
+  }
+}
+
+/** A REAL has seven digits. */
+const plain = (value: PlcValue): Lamp['value'] =>
+  typeof value === 'number'
+    ? Number(value.toPrecision(7))
+    : value instanceof Uint8Array
+      ? Buffer.from(value).toString('hex')
+      : value
+
+/** A deployed handshake in a line. */
+export interface HandshakeState {
+  phase: Phase
+  link: HandshakeSnapshot['link']
+  /** Why the link is down, in the language of the person. */
+  trouble?: string
+  counts: Pick<CellCounts, 'accepted' | 'missed'>
+  /** Milliseconds of the last cycle that ended well. */
+  lastDuration?: number
+}
+
+/** By the ids of the configuration nodes. */
+export type HandshakeStates = Record<string, HandshakeState>
+
+/** The states of all running handshakes. @param language of the editor */
+export function handshakeStates(RED: NodeAPI, language?: string): HandshakeStates {
+  const states: HandshakeStates = {}
+  RED.nodes.eachNode(({ id, type }) => {
+    if (type !== 'vision-plc-handshake') return
+    const handshake = handshakeOf(RED, id)
+    if (!handshake) return
+    const { phase, counts, cell } = handshake
+    const { accepted, missed } = counts
+    const trouble = troubleOf(handshake, language)
+    states[id] = {
+      phase,
+      link: linkOf(handshake),
+      ...(trouble !== undefined && { trouble }),
+      counts: { accepted, missed },
+      ...(cell?.lastDuration !== undefined && { lastDuration: cell.lastDuration }),
+    }
+  })
+  return states
+}

@@ -9,7 +9,7 @@ import { checkedFields } from '../shared/fields/checked-fields'
 import { robotRequestNode, type RobotRequestFields } from './fields'
 import { showRobots } from './show-robots'
 import type { Pose } from '../../lib/robotics'
-import type { CycleOfMessage } from '../plc/token'
+import type { CycleOfMessage } from '../plc/handshake-of'
 import { sentencesOf } from '../sentences'
 
 const { invalidInput, told } = sentencesOf('robots')

@@ -19,9 +19,8 @@ import {
   type RobotSnapshot,
 } from '../../lib/robots'
 import { deviceOf } from '../device/device-of'
-import { errorsOnTheWay, type FailureOnTheWay } from '../plc/errors-on-the-way'
-import { failureOf } from '../plc/failure-of'
-import { newToken } from '../plc/token'
+import { errorsOnTheWay, failureOf, type FailureOnTheWay } from '../plc/open-cycles'
+import { newToken } from '../plc/handshake-of'
 import { detailOf } from '../shared/node-error'
 import { whenStarted } from '../shared/handle-input'
 import { claimPort } from './port-claims'

@@ -1,6 +1,6 @@
 import should from 'should'
 import { codeOf } from '../../lib/plc/codes'
-import { provenIn, refusalIn } from '../../nodes/plc-result/refusal-in'
+import { provenIn, refusalIn } from '../../nodes/plc-result/plc-result'
 
 describe('what a message tells plc-result of the work', () => {
   const codeIn = (msg: object) => {

@@ -1,6 +1,6 @@
 import should from 'should'
 import { codeText } from '../../lib/plc/program'
-import { meaningOf } from '../../nodes/plc/meaning-of'
+import { meaningOf } from '../../nodes/plc/handshake-of'
 import { codeOf, codeTable, defaultCodes, faultsOfCodes, isPassedOn } from '../../lib/plc/codes'
 
 describe('the codes for the PLC', () => {

@@ -1,8 +1,8 @@
 import should from 'should'
 import helper from 'node-red-node-test-helper'
 import nodeRed, { type Node, type NodeAPI, type NodeInitializer, type NodeMessage } from 'node-red'
-import { errorsOnTheWay, type FailureOnTheWay } from '../../nodes/plc/errors-on-the-way'
-import { newToken } from '../../nodes/plc/token'
+import { errorsOnTheWay, type FailureOnTheWay } from '../../nodes/plc/open-cycles'
+import { newToken } from '../../nodes/plc/handshake-of'
 
 const onTab = { z: 'tab', x: 0, y: 0 }
 let api: NodeAPI

@@ -25,14 +25,15 @@ interface JournalOptions {
 }
 
 const request = { token: Type.String(), request: Type.Number() }
+const at = Type.Optional(Type.Number())
 const Says = Type.Record(Type.String(), Type.Unknown())
 const entryOf = <Kind extends JournalEntry['kind']>(kind: Kind, more = {}) =>
   Type.Object({ kind: Type.Literal(kind), ...more })
 const Entry = Type.Unsafe<JournalEntry>(
   Type.Union([
     entryOf('noted', request),
-    entryOf('sent', { ...request, acquisitionId: Type.Number() }),
-    entryOf('hand', { token: Type.String() }),
+    entryOf('sent', { ...request, acquisitionId: Type.Number(), at }),
+    entryOf('hand', { token: Type.String(), at }),
     entryOf('ended', { token: Type.String(), code: Type.Number(), counter: Type.Number() }),
     entryOf('settled', { token: Type.String() }),
     entryOf('taken', { token: Type.String() }),
@@ -47,7 +48,7 @@ const Beginning = Type.Unsafe<{ kind: 'memory'; memory: JournalMemory }>(
       counter: Type.Number(),
       acquisitionId: Type.Number(),
       owed: Type.Optional(Type.Object({ ...request, sent: Type.Boolean() })),
-      unsettled: Type.Optional(Type.Object(request)),
+      unsettled: Type.Optional(Type.Object({ ...request, at })),
       plc: Type.Optional(Says),
       prepared: Type.Optional(Type.Number()),
     }),
