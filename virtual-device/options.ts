@@ -1,5 +1,5 @@
 import type { Variant } from '../lib/contract'
-import { armNames, type ArmName } from './arm/kinematics/models'
+import { armNames, type ArmName } from './arm/kinematics'
 import { systemClock, type Clock } from './values'
 import type { Scenario } from './scenario'
 import { imageNaming } from './firmware/image-version'

@@ -1,5 +1,5 @@
 import { Type, type Static } from '../lib/typebox'
-import { ArmSettings } from './arm/control/arm-settings'
+import { ArmSettings } from './arm/state'
 import { CellSettings } from './cell/cell'
 import { SceneSettings } from './detection/scene'
 

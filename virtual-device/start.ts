@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { OperationId, Variant } from '../lib/contract'
-import type { ArmName } from './arm/kinematics/models'
+import type { ArmName } from './arm/kinematics'
 import { type HandledCall, Device } from './device/device'
 import type { DeviceState } from './device/device-state'
 import { imageService, ImageThread } from './images/image-service'

@@ -7,9 +7,7 @@ import { gridPattern } from '../../lib/images/grid'
 import { composed, inverted, type Pose, type Vector } from '../../lib/robotics'
 import { universalRobot } from '../../lib/universal-robots'
 import { startVirtualDevice, type CellTruth, type VirtualDevice } from '../../virtual-device'
-import { armModels } from '../../virtual-device/arm/kinematics/models'
-import { jointsAt } from '../../virtual-device/arm/kinematics/inverse'
-import type { Six } from '../../virtual-device/arm/kinematics/six'
+import { armModels, jointsAt, type Six } from '../../virtual-device/arm/kinematics'
 import { eventually } from '../support/eventually'
 
 /** Metres; the size of the examples. */

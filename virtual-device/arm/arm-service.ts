@@ -1,19 +1,60 @@
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
-import { serveSocket, type RequestHandler, type ServedSocket } from '../../lib/kernel/serve-socket'
+/**
+ * The simulated arm as a side port of the device: its ports, connections, and the truth about it.
+ */
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { type RequestHandler, type ServedSocket, serveSocket } from '../../lib/kernel/serve-socket'
 import { Value } from '../../lib/typebox'
+import type { Hand } from '../cell/cell'
 import type { Device } from '../device/device'
 import type { SideService } from '../side-ports/side-ports'
-import { handOf } from './hand-of'
-import { Arm, type ArmClient } from './control/arm'
-import { ArmSettings } from './control/arm-settings'
-import { DashboardConnection } from './dashboard/dashboard-connection'
-import type { ArmName } from './kinematics/models'
-import { PrimaryConnection, RealtimeConnection } from './primary/primary-connection'
-import { RtdeConnection } from './rtde/rtde-connection'
+import { Arm, type ArmClient } from './arm'
+import { DashboardConnection } from './dashboard'
+import { type ArmName, linkPoses } from './kinematics'
+import { PrimaryConnection, RealtimeConnection } from './primary'
+import { RtdeConnection } from './rtde'
+import { ArmSettings } from './state'
+
+/** All that is true about an arm: metres, radians and seconds. */
+export function armTruth(arm: Arm): object {
+  arm.advance()
+  const { controller, name, isRemote, link } = arm
+  const { flange, tcp, tool, joints, speeds, tcpSpeed, excursion, motions, moves } = controller.drive
+  const { power, safety, runtime, payload, slider, scaling, time, digitalOutputs } = controller
+  return {
+    ...{ model: name, generation: controller.model.generation, remote: isRemote, link, time },
+    ...{
+      mode: power.mode,
+      safety: safety.mode,
+      runtime,
+      program: controller.programName ?? null,
+      moves,
+      motions,
+    },
+    ...{ joints, joint_speeds: speeds, flange, tcp, tcp_offset: tool, tcp_speed: tcpSpeed },
+    ...{ payload, slider, scaling, digital_outputs: digitalOutputs },
+    /** The box in which the flange has been since the start. */
+    excursion: { least: excursion.least, most: excursion.most },
+  }
+}
+
+/** An arm as the scene knows it. */
+export const handOf = (arm: Arm): Hand => ({
+  flange: () => arm.flange(),
+  flangeAt: (seconds) => arm.flangeAt(seconds),
+  start: arm.flange(),
+  links: () => {
+    arm.advance()
+    const { drive, model } = arm.controller
+    return linkPoses(model, drive.joints)
+  },
+  truth: () => armTruth(arm),
+})
 
 /** Ports of a real controller, as distances from the first. */
 const offsets = { dashboard: 0, primary: 2, secondary: 3, realtime: 4, rtde: 5 } as const
+
 export type ArmPort = keyof typeof offsets
+
 /** Port of the dashboard server of a real controller. */
 export const firstArmPort = 29_999
 

@@ -1,9 +1,16 @@
 import should from 'should'
 import { distance } from '../../../lib/robotics'
-import { flangeAt } from '../../../virtual-device/arm/kinematics/forward'
-import { allJoints, jointsAt } from '../../../virtual-device/arm/kinematics/inverse'
-import { armModels, armNames, type ArmModel } from '../../../virtual-device/arm/kinematics/models'
-import { at, six, type Six } from '../../../virtual-device/arm/kinematics/six'
+import {
+  allJoints,
+  type ArmModel,
+  armModels,
+  armNames,
+  at,
+  flangeAt,
+  jointsAt,
+  six,
+  type Six,
+} from '../../../virtual-device/arm/kinematics'
 import { matrixOf } from '../../../lib/robotics/rotation'
 import { seededRandom } from '../../../virtual-device/values'
 

@@ -1,9 +1,9 @@
 import 'should'
 import { Value } from '../../../lib/typebox'
 import { systemClock } from '../../../virtual-device'
-import { Arm } from '../../../virtual-device/arm/control/arm'
-import { ArmSettings } from '../../../virtual-device/arm/control/arm-settings'
-import { ScriptProgram } from '../../../virtual-device/arm/script/script-program'
+import { Arm } from '../../../virtual-device/arm/arm'
+import { ArmSettings } from '../../../virtual-device/arm/state'
+import { ScriptProgram } from '../../../virtual-device/arm/script/interpreter'
 import { moveBy, program } from './clients'
 
 /** Milliseconds in which the whole process stands still. */

@@ -1,9 +1,236 @@
-import { computations } from './computations'
-import type { Builtin } from './machine'
-import { motions } from './motions'
-import { socketFunctions } from './sockets'
+/**
+ * The functions of the language: what only computes, what moves the arm, and the table of all of them.
+ */
+import { composed, distance, inverted, type Pose, product } from '../../../lib/robotics/pose'
+import { conjugated, ofRotationVector, rotationVectorOf } from '../../../lib/robotics/rotation'
+import type { ArmController } from '../controller'
+import { flangeFor } from '../drive'
+import { flangeAt, jointsAt } from '../kinematics'
+import { type ScriptSockets, socketFunctions } from './sockets'
 import { stateFunctions } from './state-functions'
-import type { Value } from './values'
+import { asPose, numberIn, poseIn, ScriptPose, shown, sixIn, type Value, ValueError } from './values'
+
+/** What a built-in function sees of the program that calls it. */
+export interface Machine {
+  controller: ArmController
+  sockets: ScriptSockets
+  /** Id of the thread that runs at present. */
+  thread: number
+  /** Id of the thread that commanded the present motion. */
+  mover: number | undefined
+  /** Whether a thread still runs. */
+  lives: (thread: number) => boolean
+}
+
+/** The end of what a thread does in this cycle. */
+type Wait = Generator<void, undefined, void>
+
+/** A function that the controller provides. */
+export interface Builtin {
+  /** Names of the arguments, in order; the first `least` have no default. */
+  takes: readonly string[]
+  least: number
+  /** Either at once, or by waiting for cycles. */
+  call: (machine: Machine, values: Value[]) => Value | Generator<void, Value, void>
+}
+
+const ofNumbers = (takes: readonly string[], compute: (...numbers: number[]) => number): Builtin => ({
+  takes,
+  least: takes.length,
+  call: (_, values) => compute(...takes.map((_name, index) => numberIn(values[index]))),
+})
+
+const ofOne = (compute: (number: number) => number) => ofNumbers(['f'], compute)
+
+const ofPoses = (takes: readonly string[], call: (...values: Value[]) => Value): Builtin => ({
+  takes,
+  least: takes.length,
+  call: (_, values) => call(...values),
+})
+
+const listLength: Builtin = {
+  takes: ['v'],
+  least: 1,
+  call: (_, [value]) => {
+    if (Array.isArray(value) || typeof value === 'string') return value.length
+    if (value instanceof ScriptPose) return 6
+    throw new ValueError(`list expected, got ${shown(value)}`)
+  },
+}
+
+/** Functions that only compute. */
+const computations = {
+  sin: ofOne(Math.sin),
+  cos: ofOne(Math.cos),
+  tan: ofOne(Math.tan),
+  asin: ofOne(Math.asin),
+  acos: ofOne(Math.acos),
+  atan: ofOne(Math.atan),
+  sqrt: ofOne(Math.sqrt),
+  floor: ofOne(Math.floor),
+  ceil: ofOne(Math.ceil),
+  d2r: ofOne((angle) => (angle * Math.PI) / 180),
+  r2d: ofOne((angle) => (angle * 180) / Math.PI),
+  atan2: ofNumbers(['x', 'y'], Math.atan2),
+  pow: ofNumbers(['base', 'exponent'], Math.pow),
+  norm: {
+    takes: ['a'],
+    least: 1,
+    call: (_, [value]) =>
+      Array.isArray(value) ? Math.hypot(...value.map(numberIn)) : Math.abs(numberIn(value)),
+  },
+  get_list_length: listLength,
+  length: listLength,
+  to_str: { takes: ['val'], least: 1, call: (_, [value]) => shown(value) },
+  str_cat: { takes: ['op1', 'op2'], least: 2, call: (_, [one, other]) => `${shown(one)}${shown(other)}` },
+  pose_trans: ofPoses(['p_from', 'p_from_to'], (from, to) => asPose(composed(poseIn(from), poseIn(to)))),
+  pose_inv: ofPoses(['p_from'], (from) => asPose(inverted(poseIn(from)))),
+  /** Positions are added, turns are done one after the other. */
+  pose_add: ofPoses(['p_1', 'p_2'], (one, other) => {
+    const [a, b] = [poseIn(one), poseIn(other)]
+    return asPose({
+      position: {
+        x: a.position.x + b.position.x,
+        y: a.position.y + b.position.y,
+        z: a.position.z + b.position.z,
+      },
+      orientation: product(a.orientation, b.orientation),
+    })
+  }),
+  pose_sub: ofPoses(['p_to', 'p_from'], (to, from) => {
+    const [a, b] = [poseIn(to), poseIn(from)]
+    return asPose({
+      position: {
+        x: a.position.x - b.position.x,
+        y: a.position.y - b.position.y,
+        z: a.position.z - b.position.z,
+      },
+      orientation: product(a.orientation, conjugated(b.orientation)),
+    })
+  }),
+  pose_dist: ofPoses(['p_from', 'p_to'], (from, to) => {
+    const [a, b] = [poseIn(from), poseIn(to)]
+    const turn = rotationVectorOf(product(b.orientation, conjugated(a.orientation)))
+    return Math.hypot(distance(a.position, b.position), turn.x, turn.y, turn.z)
+  }),
+  point_dist: ofPoses(['p_from', 'p_to'], (from, to) => distance(poseIn(from).position, poseIn(to).position)),
+  interpolate_pose: ofPoses(['p_from', 'p_to', 'alpha'], (from, to, alpha) => {
+    const [a, b, share] = [poseIn(from), poseIn(to), numberIn(alpha)]
+    const turn = rotationVectorOf(product(b.orientation, conjugated(a.orientation)))
+    const part = { x: share * turn.x, y: share * turn.y, z: share * turn.z }
+    const [p, q] = [sixIn(from), sixIn(to)]
+    return asPose({
+      position: {
+        x: p[0] + share * (q[0] - p[0]),
+        y: p[1] + share * (q[1] - p[1]),
+        z: p[2] + share * (q[2] - p[2]),
+      },
+      orientation: product(ofRotationVector(part), a.orientation),
+    })
+  }),
+} as const satisfies Readonly<Record<string, Builtin>>
+
+/** A number of an argument that may be left out. */
+const or = (value: Value, byDefault: number) => (value === undefined ? byDefault : numberIn(value))
+
+/** Commands a motion, and waits until it is over. */
+function* moving(machine: Machine, command: () => void): Wait {
+  yield* standing(machine)
+  command()
+  machine.mover = machine.thread
+  yield* over(machine)
+}
+
+/** Waits for the end of what is left of an earlier motion. */
+function* standing(machine: Machine): Wait {
+  assertFree(machine)
+  yield* over(machine)
+}
+
+function* over({ controller }: Machine): Wait {
+  do yield
+  while (controller.drive.moves)
+}
+
+function assertFree({ controller, mover, thread, lives }: Machine): void {
+  if (controller.drive.moves && mover !== undefined && mover !== thread && lives(mover))
+    throw new ValueError('another thread is already controlling the robot')
+}
+
+function limitsOf(values: Value[], acceleration: number, speed: number) {
+  const limits = {
+    acceleration: or(values[1], acceleration),
+    speed: or(values[2], speed),
+    time: or(values[3], 0),
+  }
+  if (!(limits.acceleration > 0) || !(limits.speed > 0))
+    throw new ValueError('speed and acceleration must be above 0')
+  return limits
+}
+
+/** Lists are joints, poses are of the active tool. */
+const tcpOf = (controller: ArmController, value: Value): Pose =>
+  value instanceof ScriptPose
+    ? poseIn(value)
+    : composed(flangeAt(controller.model, sixIn(value)), controller.drive.tool)
+
+function* line(machine: Machine, values: Value[]): Wait {
+  const { controller } = machine
+  const limits = limitsOf(values, 1.2, 0.25)
+  const to = tcpOf(controller, values[0])
+  yield* moving(machine, () => controller.drive.moveLine(to, limits))
+}
+
+/** Functions that move the arm. */
+const motions = {
+  movel: { takes: ['pose', 'a', 'v', 't', 'r'], least: 1, call: line },
+  movep: {
+    takes: ['pose', 'a', 'v', 'r'],
+    least: 1,
+    call: (machine, [pose, a, v]) => line(machine, [pose, a, v]),
+  },
+  movej: {
+    takes: ['q', 'a', 'v', 't', 'r'],
+    least: 1,
+    call: function* (machine, values): Wait {
+      const { controller } = machine
+      const limits = limitsOf(values, 1.4, 1.05)
+      const [target] = values
+      yield* moving(machine, () => {
+        const joints =
+          target instanceof ScriptPose
+            ? jointsAt(
+                controller.model,
+                flangeFor(poseIn(target), controller.drive.tool),
+                controller.drive.joints,
+              )
+            : sixIn(target)
+        if (joints) controller.drive.moveJoints(joints, limits)
+        else controller.protectiveStop()
+      })
+    },
+  },
+  stopl: {
+    takes: ['a', 'aRot'],
+    least: 0,
+    call: function* (machine, [deceleration]): Wait {
+      assertFree(machine)
+      machine.mover = machine.thread
+      machine.controller.drive.stopLine(Math.max(0.01, or(deceleration, 20)))
+      yield* over(machine)
+    },
+  },
+  stopj: {
+    takes: ['a'],
+    least: 0,
+    call: function* (machine, [deceleration]): Wait {
+      assertFree(machine)
+      machine.mover = machine.thread
+      machine.controller.drive.stopJoints(Math.max(0.01, or(deceleration, 20)))
+      yield* over(machine)
+    },
+  },
+} as const satisfies Readonly<Record<string, Builtin>>
 
 /** The supported subset of the language's functions. */
 export const builtins: Readonly<Partial<Record<string, Builtin>>> = {

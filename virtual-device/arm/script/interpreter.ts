@@ -1,31 +1,171 @@
-import { builtins, constants } from './builtins'
-import type { Machine } from './machine'
-import { computed, indexed, negated } from './operators'
-import { ScriptError } from './script-error'
-import type { Expression, Place, Routine, Statement } from './syntax'
+/**
+ * Runs a program in cycles: threads, variables, operators. Steps, depth, texts and lists are bounded.
+ */
+import type { ArmController } from '../controller'
+import type { ArmProgram } from '../state'
+import { builtins, constants, type Machine } from './builtins'
+import {
+  type Expression,
+  parsed,
+  type Place,
+  type Routine,
+  ScriptError,
+  type Statement,
+  tokensOf,
+} from './parse'
+import { ScriptSockets } from './sockets'
 import {
   copied,
   numberIn,
   ScriptPose,
+  shown,
   sixIn,
   sizeOf,
   ThreadHandle,
   truthIn,
-  ValueError,
   type Value,
+  ValueError,
 } from './values'
+
+const arithmetic: Readonly<Partial<Record<string, (a: number, b: number) => number | boolean>>> = {
+  '+': (a, b) => a + b,
+  '-': (a, b) => a - b,
+  '*': (a, b) => a * b,
+  '/': (a, b) => a / b,
+  '%': (a, b) => a % b,
+  '<': (a, b) => a < b,
+  '>': (a, b) => a > b,
+  '<=': (a, b) => a <= b,
+  '>=': (a, b) => a >= b,
+}
+
+/** The value of two values. @throws ValueError if their types do not fit */
+function computed(operator: string, left: Value, right: Value): Value {
+  switch (operator) {
+    case '==':
+      return isSame(left, right)
+    case '!=':
+      return !isSame(left, right)
+    case 'and':
+      return truthIn(left) && truthIn(right)
+    case 'or':
+      return truthIn(left) || truthIn(right)
+    case 'xor':
+      return truthIn(left) !== truthIn(right)
+  }
+  const [a, b] = [numberIn(left), numberIn(right)]
+  if ((operator === '/' || operator === '%') && b === 0) throw new ValueError('division by zero')
+  return arithmetic[operator]?.(a, b)
+}
+
+/** @throws ValueError if the type does not fit */
+const negated = (operator: string, value: Value): Value =>
+  operator === 'not' ? !truthIn(value) : operator === '-' ? -numberIn(value) : numberIn(value)
+
+/** An element of a list or pose. @throws ValueError if there is none */
+function indexed(of: Value, index: Value): Value {
+  const list = of instanceof ScriptPose ? of.numbers : of
+  const at = numberIn(index)
+  if (!Array.isArray(list) || !Number.isInteger(at) || at < 0 || at >= list.length)
+    throw new ValueError(`there is no element ${shown(index)}`)
+  return list[at]
+}
+
+const isSame = (one: Value, other: Value): boolean =>
+  typeof one === typeof other && shown(one) === shown(other)
+
+/** The first name in a program that stands for nothing. */
+function unknownName(program: Routine): (Place & { name: string }) | undefined {
+  const known = new Set<string>(Object.keys(constants))
+  const uses: (Place & { name: string })[] = []
+
+  const expression = (each: Expression | undefined): void => {
+    if (!each) return
+    switch (each.kind) {
+      case 'literal':
+        return
+      case 'name':
+        uses.push(each)
+        return
+      case 'run':
+        uses.push(each)
+        return
+      case 'list':
+        each.items.forEach(expression)
+        return
+      case 'index':
+        expression(each.of)
+        expression(each.index)
+        return
+      case 'unary':
+        expression(each.value)
+        return
+      case 'binary':
+        expression(each.left)
+        expression(each.right)
+        return
+      case 'call':
+        if (!Object.hasOwn(builtins, each.name)) uses.push(each)
+        each.values.forEach(expression)
+        each.named.forEach(expression)
+    }
+  }
+  const statement = (each: Statement): void => {
+    switch (each.kind) {
+      case 'expression':
+      case 'thread':
+      case 'return':
+        expression(each.value)
+        return
+      case 'assign':
+        known.add(each.name)
+        expression(each.index)
+        expression(each.value)
+        return
+      case 'if':
+        for (const { condition, body } of each.branches) {
+          expression(condition)
+          body.forEach(statement)
+        }
+        each.otherwise.forEach(statement)
+        return
+      case 'while':
+        expression(each.condition)
+        each.body.forEach(statement)
+        return
+      case 'define':
+        routine(each.routine)
+        return
+      case 'jump':
+    }
+  }
+  const routine = ({ name, parameters, body }: Routine): void => {
+    known.add(name)
+    for (const parameter of parameters) {
+      known.add(parameter.name)
+      expression(parameter.byDefault)
+    }
+    body.forEach(statement)
+  }
+  routine(program)
+  return uses.find(({ name }) => !known.has(name))
+}
 
 /** Statements and expressions of a program in one cycle, beyond which it is an endless loop. */
 const mostSteps = 20_000
+
 /** Those of each cycle in the long run: a controller has no more time than that either. */
 const stepsPerCycle = 1000
+
 /** Variables of a program, those of all running functions together. */
 const mostVariables = 10_000
+
 /** Deepest call of functions. */
 const deepestCalls = 60
 
 type Scope = Map<string, Value>
-export type Routines = Map<string, Routine>
+
+type Routines = Map<string, Routine>
 
 /** Why a sequence of statements ended early. */
 type Jump = { kind: 'break' | 'continue' | 'halt' } | { kind: 'return'; value: Value }
@@ -33,7 +173,7 @@ type Jump = { kind: 'break' | 'continue' | 'halt' } | { kind: 'return'; value: V
 type Run<Result> = Generator<void, Result, void>
 
 /** Runs the parts of a program; what takes time yields once in each cycle. */
-export class Interpreter {
+class Interpreter {
   /** Done, less what each cycle gives back. */
   #steps = 0
   #variables = 0
@@ -269,3 +409,77 @@ export class Interpreter {
 
 const isRun = (value: unknown): value is Run<Value> =>
   typeof value === 'object' && value !== null && Symbol.iterator in value && !Array.isArray(value)
+
+/** Most threads of a program. */
+const mostThreads = 50
+
+/** A program of the controller's language, and its threads. */
+export class ScriptProgram implements ArmProgram {
+  readonly name: string
+  readonly #threads = new Map<number, Generator<void, unknown, void>>()
+  readonly #sockets = new ScriptSockets()
+  readonly #machine: Machine
+  readonly #interpreter: Interpreter
+  #lastId = 0
+
+  private constructor(
+    program: Routine,
+    private readonly controller: ArmController,
+  ) {
+    this.name = program.name
+    const own = { controller, sockets: this.#sockets, lives: (id: number) => this.#threads.has(id) }
+    this.#machine = { ...own, thread: 0, mover: undefined }
+    const routines: Routines = new Map()
+    this.#interpreter = new Interpreter(this.#machine, routines, {
+      start: (routine) => this.#start(() => this.#interpreter.routine(routine, [])),
+      kill: (thread) => this.#kill(thread),
+    })
+    this.#start(() => this.#interpreter.main(program))
+  }
+
+  /** @throws ScriptError with the place and the words of a controller */
+  static compiled(text: string, controller: ArmController): ScriptProgram {
+    const program = parsed(tokensOf(text))
+    const unknown = unknownName(program)
+    if (unknown) {
+      const { name, line, column } = unknown
+      throw new ScriptError(`compile_error_name_not_found:${name}:`, line, column)
+    }
+    return new ScriptProgram(program, controller)
+  }
+
+  cycle(): boolean {
+    this.#interpreter.cycle()
+    try {
+      for (const [id, thread] of [...this.#threads]) {
+        if (!this.#threads.has(id)) continue
+        this.#machine.thread = id
+        if (thread.next().done) this.#threads.delete(id)
+        if (this.controller.programName !== this.name) return true
+      }
+    } catch (error) {
+      // Of the machine that simulates: its stack or a string is too large.
+      if (!(error instanceof ScriptError || error instanceof RangeError)) throw error
+      const { line, column, message } =
+        error instanceof ScriptError ? error : new ScriptError('stack overflow', 1)
+      this.controller.tell({ kind: 'exception', line, column, text: message })
+      return true
+    }
+    return this.#interpreter.halted || !this.#threads.has(1)
+  }
+
+  close(): void {
+    this.#sockets.closeAll()
+  }
+
+  #start(body: () => Generator<void, unknown, void>): ThreadHandle {
+    if (this.#threads.size >= mostThreads) throw new ScriptError('too_many_threads', 1)
+    this.#threads.set(++this.#lastId, body())
+    return new ThreadHandle(this.#lastId)
+  }
+
+  #kill({ id }: ThreadHandle): void {
+    const wasThere = this.#threads.delete(id)
+    if (wasThere && this.#machine.mover === id) this.controller.drive.abandon()
+  }
+}

@@ -1,7 +1,7 @@
 /** Sockets of a program: it connects to a computer of the cell, sends text and numbers, and reads what that answers. */
 import type { Socket } from 'node:net'
 import { dial } from '../../../lib/kernel/dial'
-import type { Builtin, Machine } from './machine'
+import type { Builtin, Machine } from './builtins'
 import { numberIn, shown, textIn, ValueError, type Value } from './values'
 
 /** Sockets of a program; bytes that are kept unread, and unsent. */

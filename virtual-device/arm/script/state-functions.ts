@@ -1,10 +1,9 @@
 import { composed } from '../../../lib/robotics/pose'
-import { registerCounts } from '../control/registers'
-import type { WatchdogAction } from '../control/watchdogs'
-import { flangeAt } from '../kinematics/forward'
-import { jointsAt } from '../kinematics/inverse'
-import { flangeFor } from '../motion/drive'
-import type { Builtin, Machine } from './machine'
+import { registerCounts } from '../state'
+import type { WatchdogAction } from '../controller'
+import { flangeAt, jointsAt } from '../kinematics'
+import { flangeFor } from '../drive'
+import type { Builtin, Machine } from './builtins'
 import { asPose, numberIn, poseIn, shown, sixIn, textIn, truthIn, ValueError, type Value } from './values'
 
 const reading = (read: (machine: Machine) => Value): Builtin => ({

@@ -1,6 +1,6 @@
 import type { Pose } from '../../../lib/robotics/pose'
 import { ofRotationVector, rotationVectorOf } from '../../../lib/robotics/rotation'
-import { six, type Six } from '../kinematics/six'
+import { six, type Six } from '../kinematics'
 
 /** `p[x, y, z, rx, ry, rz]`: metres and a rotation vector. */
 export class ScriptPose {

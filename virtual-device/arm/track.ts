@@ -1,5 +1,5 @@
-import { product, type Pose } from '../../../lib/robotics/pose'
-import { conjugated, ofRotationVector, rotationVectorOf } from '../../../lib/robotics/rotation'
+import { type Pose, product } from '../../lib/robotics/pose'
+import { conjugated, ofRotationVector, rotationVectorOf } from '../../lib/robotics/rotation'
 
 interface Waypoint {
   /** Seconds of the clock. */
@@ -9,8 +9,11 @@ interface Waypoint {
 
 /** Seconds in which each cycle is kept; before that, waypoints this far apart, and as many of them. */
 const recent = 2
+
 const apart = 0.02
+
 const most = 30_000
+
 /** Between two that are farther apart in time the arm stood still, or moves on at a constant rate. */
 const standing = 0.05
 

@@ -1,13 +1,141 @@
-import { identity, type Pose } from '../../../lib/robotics/pose'
-import type { ArmModel } from '../kinematics/models'
-import type { Six } from '../kinematics/six'
-import { Drive } from '../motion/drive'
-import type { ArmMessage, ArmProgram, RuntimeState } from './arm-state'
-import type { ArmSettings } from './arm-settings'
-import { Power } from './power'
-import { Registers } from './registers'
-import { Safety } from './safety'
-import { Watchdogs } from './watchdogs'
+/**
+ * The controller of the arm: power, safety, watchdogs, and the program that runs. Knows no connection.
+ */
+import { identity, type Pose } from '../../lib/robotics/pose'
+import { Drive } from './drive'
+import type { ArmModel, Six } from './kinematics'
+import {
+  type ArmMessage,
+  type ArmProgram,
+  type ArmSettings,
+  Registers,
+  type RobotMode,
+  type RuntimeState,
+  type SafetyMode,
+  safetyModes,
+} from './state'
+
+/** Duration of switching on and of releasing the brakes, seconds. */
+const switching = 1
+
+/** Whether the arm is switched on and its brakes are released. */
+class Power {
+  mode: RobotMode = 'RUNNING'
+  #switches: { at: number; mode: RobotMode } | undefined
+
+  /** Whether it is being switched on. */
+  get isSwitching(): boolean {
+    return this.#switches !== undefined
+  }
+
+  on(now: number): void {
+    if (this.mode === 'POWER_OFF') this.#switchTo('BOOTING', 'IDLE', now)
+  }
+
+  releaseBrakes(now: number): void {
+    if (this.mode === 'POWER_OFF' || this.mode === 'IDLE' || this.mode === 'BOOTING')
+      this.#switchTo('POWER_ON', 'RUNNING', now)
+  }
+
+  off(): void {
+    this.#switches = undefined
+    this.mode = 'POWER_OFF'
+  }
+
+  advance(now: number): void {
+    if (!this.#switches || now < this.#switches.at) return
+    this.mode = this.#switches.mode
+    this.#switches = undefined
+  }
+
+  #switchTo(first: RobotMode, then: RobotMode, now: number): void {
+    this.mode = first
+    this.#switches = { at: now + switching, mode: then }
+  }
+}
+
+/** Seconds until a protective stop can be unlocked. */
+const untilUnlock = 5
+
+/** Code of the message of a protective stop. */
+const positionDeviates = 153
+
+/** What has stopped the arm for safety, if anything has. It brakes nothing itself. */
+class Safety {
+  mode: SafetyMode = 'NORMAL'
+  #stoppedAt = -Infinity
+
+  constructor(private readonly tell: (message: ArmMessage) => void) {}
+
+  get isNormal(): boolean {
+    return this.mode === 'NORMAL'
+  }
+
+  /** @param joint that is the reason, from 0 @returns whether the arm is stopped by it now */
+  protectiveStop(joint: number, now: number): boolean {
+    if (!this.isNormal) return false
+    this.#stoppedAt = now
+    this.tell({ kind: 'error', code: positionDeviates, argument: joint, level: 2, text: '' })
+    this.#turn('PROTECTIVE_STOP')
+    return true
+  }
+
+  /** @returns whether it can be unlocked already */
+  unlock(now: number): boolean {
+    if (this.mode !== 'PROTECTIVE_STOP') return true
+    if (now - this.#stoppedAt < untilUnlock) return false
+    this.#turn('NORMAL')
+    return true
+  }
+
+  /** The button is pressed or released. @returns whether it was pressed just now */
+  emergencyStop(pressed: boolean): boolean {
+    if (pressed === (this.mode === 'ROBOT_EMERGENCY_STOP')) return false
+    this.#turn(pressed ? 'ROBOT_EMERGENCY_STOP' : 'NORMAL')
+    return pressed
+  }
+
+  #turn(mode: SafetyMode): void {
+    this.mode = mode
+    this.tell({ kind: 'safety', mode: safetyModes[mode] })
+  }
+}
+
+export type WatchdogAction = 'pause' | 'stop' | 'ignore'
+
+/** Input fields of which a program demands that they keep coming. */
+class Watchdogs {
+  readonly #watched = new Map<string, { seconds: number; action: WatchdogAction; last: number }>()
+
+  /** @param seconds longest time between two values; 0 ends the watch */
+  watch(field: string, seconds: number, action: WatchdogAction, now: number): void {
+    if (seconds > 0 && action !== 'ignore') this.#watched.set(field, { seconds, action, last: now })
+    else this.#watched.delete(field)
+  }
+
+  /** A value has come. */
+  came(fields: readonly string[], now: number): void {
+    for (const field of fields) {
+      const watched = this.#watched.get(field)
+      if (watched) watched.last = now
+    }
+  }
+
+  /** The time in which the program rested does not count. */
+  rest(now: number): void {
+    for (const watched of this.#watched.values()) watched.last = now
+  }
+
+  /** What is to be done because a value is late. */
+  late(now: number): WatchdogAction | undefined {
+    const late = [...this.#watched.values()].filter(({ seconds, last }) => now - last > seconds)
+    return late.some(({ action }) => action === 'stop') ? 'stop' : late[0]?.action
+  }
+
+  clear(): void {
+    this.#watched.clear()
+  }
+}
 
 /** Decelerations of the fastest joint, rad/s²: at a protective stop or switched off, at an emergency stop. */
 const brakes = { protective: 10, emergency: 16 } as const

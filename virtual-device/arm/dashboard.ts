@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net'
-import type { Arm } from '../control/arm'
+import type { Arm } from './arm'
 
 const refusal =
   'Command is not allowed due to safety reasons, please switch robot to Remote Control mode and reconnect to port 29999'
+
 /** Longest line, characters. */
 const longest = 4096
 

@@ -1,11 +1,78 @@
-import type { ArmController } from '../control/controller'
-import { robotModes, runtimeStates, safetyBits, safetyModes } from '../control/arm-state'
-import { linkPoses } from '../kinematics/forward'
-import { zeros } from '../kinematics/six'
-import { sixOfPose } from '../script/values'
+/**
+ * The fields of the real-time data exchange: their types, where they are read and written, and their bytes.
+ */
+import type { ArmController } from './controller'
+import { linkPoses, zeros } from './kinematics'
+import { sixOfPose } from './script/values'
+import { robotModes, runtimeStates, safetyBits, safetyModes } from './state'
+
+const vectors: Readonly<Partial<Record<FieldType, readonly [FieldType, number]>>> = {
+  VECTOR3D: ['DOUBLE', 3],
+  VECTOR6D: ['DOUBLE', 6],
+  VECTOR6INT32: ['INT32', 6],
+  VECTOR6UINT32: ['UINT32', 6],
+}
+
+const sizes: Readonly<Partial<Record<FieldType, number>>> = {
+  ...{ BOOL: 1, UINT8: 1, UINT32: 4, INT32: 4, UINT64: 8, DOUBLE: 8 },
+}
+
+/** Bytes of a value. */
+export function sizeOf(type: FieldType): number {
+  const [part = type, count = 1] = vectors[type] ?? []
+  return (sizes[part] ?? 0) * count
+}
+
+/** @returns the place behind the value */
+export function writeField(bytes: Buffer, at: number, type: FieldType, value: FieldValue): number {
+  const vector = vectors[type]
+  if (vector) {
+    for (let index = 0; index < vector[1]; index++)
+      at = writeField(bytes, at, vector[0], (value as readonly number[])[index] ?? 0)
+    return at
+  }
+  const number = Number(value)
+  switch (type) {
+    case 'UINT32':
+      return bytes.writeUInt32BE(number >>> 0, at)
+    case 'INT32':
+      return bytes.writeInt32BE(number | 0, at)
+    case 'UINT64':
+      return bytes.writeBigUInt64BE(BigInt.asUintN(64, BigInt(Math.trunc(number))), at)
+    case 'DOUBLE':
+      return bytes.writeDoubleBE(number, at)
+    default:
+      return bytes.writeUInt8(number & 255, at)
+  }
+}
+
+/** @param bytes that hold the whole value */
+export function readField(bytes: Buffer, at: number, type: FieldType): FieldValue {
+  const vector = vectors[type]
+  if (vector) {
+    const [part, count] = vector
+    return Array.from({ length: count }, (_, index) =>
+      Number(readField(bytes, at + index * sizeOf(part), part)),
+    )
+  }
+  switch (type) {
+    case 'BOOL':
+      return bytes.readUInt8(at) !== 0
+    case 'UINT32':
+      return bytes.readUInt32BE(at)
+    case 'INT32':
+      return bytes.readInt32BE(at)
+    case 'UINT64':
+      return Number(bytes.readBigUInt64BE(at))
+    case 'DOUBLE':
+      return bytes.readDoubleBE(at)
+    default:
+      return bytes.readUInt8(at)
+  }
+}
 
 /** Types of fields, as the protocol names them. */
-export type FieldType =
+type FieldType =
   | 'BOOL'
   | 'UINT8'
   | 'UINT32'
@@ -18,7 +85,7 @@ export type FieldType =
   | 'VECTOR6UINT32'
 
 /** Its value, or the values of a vector. */
-export type FieldValue = number | boolean | readonly number[]
+type FieldValue = number | boolean | readonly number[]
 
 export interface OutputField {
   type: FieldType
@@ -31,13 +98,21 @@ export interface InputField {
 }
 
 const number = (type: FieldType, read: OutputField['read']): OutputField => ({ type, read })
+
 const double = (read: (controller: ArmController) => number) => number('DOUBLE', read)
+
 const vector = (read: (controller: ArmController) => readonly number[]) => number('VECTOR6D', read)
+
 const triple = (read: (controller: ArmController) => readonly number[]) => number('VECTOR3D', read)
+
 const steady = (value: number) => double(() => value)
+
 const six0 = vector(zeros)
 
 const isOn = ({ power }: ArmController) => robotModes[power.mode] >= robotModes.POWER_ON
+
+const robotBits = (controller: ArmController) =>
+  (isOn(controller) ? 1 : 0) | (controller.programName === undefined ? 0 : 2)
 
 /** Fields that a controller sends; those of registers are found by their names. */
 const outputs: Readonly<Record<string, OutputField>> = {
@@ -119,9 +194,6 @@ const outputs: Readonly<Record<string, OutputField>> = {
   script_control_line: number('UINT32', () => 0),
 }
 
-const robotBits = (controller: ArmController) =>
-  (isOn(controller) ? 1 : 0) | (controller.programName === undefined ? 0 : 2)
-
 const ignored = (type: FieldType): InputField => ({ type, write: () => undefined })
 
 /** Fields that a controller takes. */
@@ -153,6 +225,7 @@ interface RegisterField {
 }
 
 const registerName = /^(input|output)_(bit|int|double)_register_(\d{1,3})$/
+
 const packedName = /^(input|output)_bit_registers(0_to_31|32_to_63)$/
 
 function registerOf(name: string): RegisterField | undefined {
@@ -167,6 +240,7 @@ function registerOf(name: string): RegisterField | undefined {
 }
 
 const registerTypes = { bits: 'BOOL', integers: 'INT32', doubles: 'DOUBLE', packed: 'UINT32' } as const
+
 const sides = { input: 'inputs', output: 'outputs' } as const
 
 /** A field that can be read by its name. */

@@ -1,12 +1,11 @@
-import type { Pose } from '../../../lib/robotics/pose'
-import { ofRotationVector } from '../../../lib/robotics/rotation'
-import { startTimeout } from '../../../lib/timers/timers'
-import { systemClock, type Clock } from '../../values'
-import { armModels, type ArmName } from '../kinematics/models'
-import type { Six } from '../kinematics/six'
-import { Track } from '../motion/track'
-import type { ArmSettings } from './arm-settings'
+import type { Pose } from '../../lib/robotics/pose'
+import { ofRotationVector } from '../../lib/robotics/rotation'
+import { startTimeout } from '../../lib/timers/timers'
+import { type Clock, systemClock } from '../values'
 import { ArmController } from './controller'
+import { armModels, type ArmName, type Six } from './kinematics'
+import type { ArmSettings } from './state'
+import { Track } from './track'
 
 /** A client of the arm. */
 export interface ArmClient {
@@ -20,10 +19,13 @@ export interface ArmClient {
 
 /** The flange points down, and the tool has room all around. */
 const startJoints: Six = [-0.3, -1.75, -1.75, -1.2, 1.5707963267948966, 0.2]
+
 /** Seconds between two looks at the clock while the arm does something that nobody watches. */
 const unwatched = 0.02
+
 /** Lateness of the process in which the arm stands still with it, so that it does not miss what its clients send. */
 const standstill = 0.1
+
 /** Longest time that is simulated at once, seconds. */
 const longest = 600
 

@@ -1,8 +1,7 @@
-import { robotModes, runtimeStates, safetyModes, type ArmMessage } from '../control/arm-state'
-import type { Arm } from '../control/arm'
-import { linkPoses } from '../kinematics/forward'
-import { at, six } from '../kinematics/six'
-import { sixOfPose } from '../script/values'
+import type { Arm } from './arm'
+import { at, linkPoses, six } from './kinematics'
+import { sixOfPose } from './script/values'
+import { type ArmMessage, robotModes, runtimeStates, safetyModes } from './state'
 
 type Part = readonly ['u8' | 'i8' | 'i32' | 'u32' | 'u64' | 'f32' | 'f64', number | bigint] | string
 
@@ -28,10 +27,15 @@ function bytesOf(parts: readonly Part[]): Buffer {
 }
 
 const u8 = (value: number | boolean): Part => ['u8', Number(value)]
+
 const i32 = (value: number): Part => ['i32', value]
+
 const u32 = (value: number): Part => ['u32', value]
+
 const f32 = (value: number): Part => ['f32', value]
+
 const f64 = (value: number): Part => ['f64', value]
+
 /** Text with its length before it. */
 const short = (text: string): Part[] => {
   // Whole characters of at most 255 bytes.
@@ -48,9 +52,12 @@ const sized = (parts: readonly Part[]): Buffer => {
 
 /** Types of packages and of messages. */
 const packages = { state: 16, message: 20 } as const
+
 const kinds = { text: 0, popup: 2, version: 3, safety: 5, error: 6, key: 7, exception: 10 } as const
+
 /** Source of the controller's own messages. */
 const robot = 253
+
 /** A message that has no time. */
 const noTime = 2n ** 64n - 1n
 

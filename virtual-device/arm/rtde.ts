@@ -1,7 +1,14 @@
 import type { Socket } from 'node:net'
-import type { Arm } from '../control/arm'
-import { inputField, outputField, type InputField, type OutputField } from './fields'
-import { readField, sizeOf, writeField } from './values'
+import type { Arm } from './arm'
+import {
+  inputField,
+  type InputField,
+  outputField,
+  type OutputField,
+  readField,
+  sizeOf,
+  writeField,
+} from './rtde-fields'
 
 const types = {
   version: 86,
@@ -13,10 +20,13 @@ const types = {
   data: 85,
   text: 77,
 }
+
 /** Longest list of names in a recipe, bytes. */
 const longestNames = 2048
+
 /** Unsent bytes beyond which packages are dropped, and beyond which a client that does not read is cut off. */
 const dropsFrom = 64 * 1024
+
 /** Packages dropped in a row until a client is cut off. */
 const mostDropped = 2000
 
