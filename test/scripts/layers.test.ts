@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import should from 'should'
@@ -132,6 +132,24 @@ describe('the layers', () => {
     const zones = folderZones(root)
     zones.length.should.be.above(20)
     zones.filter(({ target, from }) => from.includes(target)).should.deepEqual([])
+  })
+
+  it('write files only in lib/kernel and lib/files, so that a full disk or a kill is considered once', () => {
+    const writes =
+      /\b(writeFile|appendFile|rename|truncate|ftruncate|copyFile|cp|writev?|createWriteStream|openSync)(Sync)?\b/
+    const imports = /import \{([^}]*)\} from 'node:fs(?:\/promises)?'/g
+    const found = ['lib', 'nodes', 'virtual-device'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .map((file) => `${folder}/${file}`)
+        .filter((file) => file.endsWith('.ts') && !/^lib\/(kernel|files)\//.test(file))
+        .filter((file) =>
+          [...readFileSync(join(root, file), 'utf8').matchAll(imports)].some(([, names = '']) =>
+            writes.test(names),
+          ),
+        ),
+    )
+    // A part of a download, and records that arrive faster than a log is rewritten.
+    found.sort().should.deepEqual(['lib/firmware/fetch-artifact.ts', 'lib/otlp/outbox.ts'])
   })
 })
 
