@@ -1,5 +1,5 @@
-import type { DriveSnapshot } from '../nodes/hand-eye-calibration/drive/snapshot'
-import type { CalibrationSnapshot } from '../nodes/hand-eye-calibration/snapshot'
+import type { DriveSnapshot } from '../nodes/hand-eye-calibration/drive/panel'
+import type { CalibrationSnapshot } from '../nodes/hand-eye-calibration/coverage'
 import { type Dialog, stored, sharedText } from './dialog'
 import { livePanel } from './live-panel'
 import type { Translator } from './plc/signal-text'

@@ -1,9 +1,12 @@
-import { assess, type Finding, type Pose } from '../../lib/robotics'
-import { adviceNext, adviceOn } from './advice'
-import { advisedPose, type AdvisedPose } from './advised-pose'
-import { slotCount } from './hand-eye-device'
-import type { Setup } from './setup'
+/** How suitable the recorded poses are: as data, in words, as a picture, and which pose to record next. */
+import { coveragePlot } from '../../lib/plots/calibration'
+import type { PlotTheme } from '../../lib/plots/canvas'
+import { assess, type Finding, type NextPose, type Pose, type Vector } from '../../lib/robotics'
 import { sentencesOf } from '../sentences'
+import { type RobotFormat, shapedPose } from '../shared/poses'
+import { slotCount } from './device'
+import type { DriveSnapshot } from './drive/panel'
+import type { Session, Setup } from './session'
 
 const { say } = sentencesOf('hand-eye-calibration')
 
@@ -95,3 +98,142 @@ const numbered = (finding: Finding, numbers: readonly number[]): Finding =>
         poses: [numbers[finding.poses[0]] ?? 0, numbers[finding.poses[1]] ?? 0],
       }
     : finding
+
+/**
+ * A finding in plain words: what is wrong with the poses, and what to do. @param numbers numbers of the poses, from 1
+ */
+function adviceOn(finding: Finding, numbers: readonly number[]): string {
+  switch (finding.kind) {
+    case 'too-few-poses':
+      return say('advice-too-few-poses', finding)
+    case 'few-poses':
+      return say('advice-few-poses', finding)
+    case 'single-axis':
+      return say('advice-single-axis', { axis: nearest(finding.axis) })
+    case 'weak-second-axis':
+      return say('advice-weak-second-axis', { ...finding, ...rounded(finding), axis: nearest(finding.axis) })
+    case 'little-rotation':
+      return say('advice-little-rotation', { ...finding, ...rounded(finding) })
+    case 'more-than-one-axis':
+      return say('advice-more-than-one-axis', { ...rounded(finding), axis: nearest(finding.axis) })
+    case 'little-translation':
+    case 'much-translation':
+      return say(`advice-${finding.kind}`, {
+        millimetres: Math.round(1000 * finding.metres),
+        advised: 1000 * finding.advised,
+      })
+    case 'near-duplicates': {
+      const [one, other] = finding.poses
+      return say('advice-near-duplicates', { one: numbers[one], other: numbers[other] })
+    }
+  }
+}
+
+/** How to reach the most useful next pose: the movement, and where it ends. */
+const adviceNext = ({ from, axis, degrees, shift, poseText }: AdvisedPose): string =>
+  say(shift ? 'advice-next-shifted' : 'advice-next', {
+    ...{ from, axis, degrees, pose: poseText },
+    ...(shift && { along: shift.axis, millimetres: shift.millimetres }),
+  })
+
+const rounded = ({ degrees }: { degrees: number }) => ({ degrees: Math.round(10 * degrees) / 10 })
+
+/** The axis of the flange closest to a direction. */
+function nearest({ x, y, z }: Vector): string {
+  const parts = [x, y, z].map(Math.abs)
+  return 'XYZ'[parts.indexOf(Math.max(...parts))] ?? ''
+}
+
+/** The pose to record next, as sent to the flow. */
+export interface AdvisedPose {
+  /** Pose of the flange, in the robot's own numbers. */
+  pose: unknown
+  /** The same as text in the robot's notation. */
+  poseText: string
+  /** Number of the recorded pose that the movement starts from. */
+  from: number
+  /** Axis of the flange at that pose. The rotation is about the parallel line through the grid. */
+  axis: 'X' | 'Y' | 'Z'
+  /** Right-handed: positive turns clockwise, looking along the axis. */
+  degrees: number
+  /** Movement along another axis of the flange, after the rotation; only for a robot with four axes. */
+  shift?: { axis: 'X' | 'Y' | 'Z'; millimetres: number }
+  /** The movement in words, short enough for one line of a panel. */
+  text: string
+}
+
+/** @param numbers numbers of the poses, from 1 */
+function advisedPose(
+  robot: RobotFormat,
+  { from, axis, degrees, shift, pose }: NextPose,
+  numbers: readonly number[],
+): AdvisedPose {
+  const movement = { from: numbers[from] ?? 0, axis: capital(axis), degrees }
+  const shifted = shift && { axis: capital(shift.axis), millimetres: 1000 * shift.metres }
+  const text = shifted
+    ? say('line-next-shifted', { ...movement, ...{ along: shifted.axis, millimetres: shifted.millimetres } })
+    : say('line-next', movement)
+  return {
+    pose: shapedPose(robot, pose, 'object'),
+    poseText: String(shapedPose(robot, pose, 'text')),
+    ...movement,
+    ...(shifted && { shift: shifted }),
+    text,
+  }
+}
+
+const capital = (axis: 'x' | 'y' | 'z') => axis.toUpperCase() as 'X' | 'Y' | 'Z'
+
+/** A calibration under way, for a person. */
+export interface CalibrationSnapshot {
+  /** Number of recorded poses. */
+  poses: number
+  /** Whether a calibration is possible with them. */
+  ready: boolean
+  /** Coverage of directions, turns and distances, as an SVG file. */
+  coverage: string
+  /** The result that may be saved: errors (standard deviations) beside their limits. */
+  result?: {
+    good: boolean
+    errors: { millimetres: number | undefined; degrees: number | undefined }
+    limits: { millimetres: number; degrees: number }
+  }
+  /** Where the robot drives itself. */
+  drive?: DriveSnapshot
+}
+
+/** What is recorded so far, and which poses would make the set complete. */
+export function snapshotOf(
+  { poses, unseen, failures, result }: Session,
+  setup: Pick<Setup, 'axis' | 'grid'>,
+  options: { theme: PlotTheme; language: string | undefined },
+): CalibrationSnapshot {
+  const recorded = [...poses]
+    .sort(([one], [other]) => one - other)
+    .map(([slot, pose]) => ({ number: slot + 1, pose }))
+  const { theme, language = 'en-US' } = options
+  const taken = recorded.map(({ pose }) => pose)
+  const rejected = { rejected: unseen, failures }
+  return {
+    poses: recorded.length,
+    ready: assess(taken, wanted(setup)).usable,
+    coverage: coveragePlot(
+      { recorded, unseen, missing: missingAfter(taken, { ...wanted(setup), ...rejected }) },
+      { theme, language },
+    ),
+    ...(result && { result: { good: result.good, errors: result.errors, limits: result.limits } }),
+  }
+}
+
+const wanted = ({ axis, grid }: Pick<Setup, 'axis' | 'grid'>) => ({ grid, ...(axis && { axis }) })
+
+/** The advised poses one after the other, as if each were recorded. */
+function missingAfter(taken: readonly Pose[], options: Parameters<typeof assess>[1]): Pose[] {
+  const missing: Pose[] = []
+  while (taken.length + missing.length < slotCount) {
+    const { next } = assess([...taken, ...missing], options)
+    if (!next) break
+    missing.push(next.pose)
+  }
+  return missing
+}

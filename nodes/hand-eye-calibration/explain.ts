@@ -7,8 +7,7 @@ import type { Connection } from '../device/connection'
 import { imagePlace } from '../device/image-place'
 import { sentencesOf } from '../sentences'
 import { shortPose } from '../shared/poses'
-import type { Session } from './session'
-import type { Setup } from './setup'
+import type { Session, Setup } from './session'
 import { short } from './drive/plan-report'
 
 const { say } = sentencesOf('hand-eye-calibration')

@@ -1,23 +1,23 @@
-import type { Outcome } from '../shared/outcome'
+import { sentencesOf } from '../sentences'
+import { NodeAnswer, type Outcome } from '../shared/outcome'
 import { posesIn } from '../shared/poses'
-import { calibrate } from './calibrate'
 import { check } from './check'
-import { commandOf, type Command } from './commands'
-import { onward } from './go-through'
-import { told } from './line'
 import type { DriveParts } from './drive/parts'
 import { performDriven } from './drive/perform-driven'
-import type { Inbound } from './inbound'
-import { outputs, toItsOutput, toldOf } from './outputs'
-import { poseList } from './pose-list'
-import { poseNumber, record } from './record'
-import type { Report } from './report'
-import { save } from './save'
-import type { PoseList } from './session'
-import { cancel, start } from './start'
-import { caughtUp, progress, type CalibrationStep } from './step'
-import { undo } from './undo'
-import { sentencesOf } from '../sentences'
+import { outputs, type Report, toItsOutput, told, toldOf, type ToldReport } from './report'
+import { calibrate, save } from './result'
+import { type CalibrationStep, caughtUp, type PoseList, progress } from './session'
+import {
+  cancel,
+  type Command,
+  commandOf,
+  type Inbound,
+  poseList,
+  poseNumber,
+  record,
+  start,
+  undo,
+} from './steps'
 
 const { invalidInput, say } = sentencesOf('hand-eye-calibration')
 
@@ -137,4 +137,29 @@ function showState({ session, setup }: CalibrationStep, { rest }: Inbound): void
   else if (session.result) rest('calibrated')
   else if (session.poses.size) rest('poses', session.poses.size)
   else rest()
+}
+
+/**
+ * The next pose of the list: requests the robot's move to it or, if the list does not wait, continues at once.
+ * @param report of the previous step
+ */
+function onward({ setup, session }: CalibrationStep, inbound: Inbound, report: Report): Outcome {
+  const { list } = session
+  if (!list) return toItsOutput(report)
+  if (!setup.listWaits) {
+    inbound.goOn(list)
+    return toItsOutput(report)
+  }
+  const place = { number: list.next + 1, poses: list.targets.length }
+  const text = say('hand-eye-move', place)
+  const progress: ToldReport = { ...report, text, details: `${report.details} ${text}` }
+  inbound.tell(outputs.progress, { payload: progress }, toldOf(progress))
+  const { command, pose } = inbound.answerBy
+  // If the robot returns this message unchanged, it means that the pose was reached.
+  const properties = {
+    [pose]: list.targets[list.next],
+    ...(command !== undefined && { [command]: 'arrived' }),
+    move: { ...place, text },
+  }
+  return new NodeAnswer(properties, { text, value: place.number, state: 'working' }, outputs.move)
 }

@@ -1,9 +1,9 @@
 /** Everything that a calibration needs once it begins. */
 export { ownSight } from './explain'
-export { HandEyeDevice } from './hand-eye-device'
+export { HandEyeDevice } from './device'
 export { perform } from './perform'
 export { Session } from './session'
-export { setupOf } from './setup'
-export { snapshotOf } from './snapshot'
-export { driveSnapshotOf, ordersOf } from './drive/snapshot'
+export { setupOf } from './session'
+export { snapshotOf } from './coverage'
+export { driveSnapshotOf, ordersOf } from './drive/panel'
 export { drivePartsOf, journalOf } from './drive/parts-of'

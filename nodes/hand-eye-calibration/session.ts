@@ -1,12 +1,19 @@
-import { nearDuplicates, type Pose } from '../../lib/robotics'
-import type { CalibrationAnswer } from './answers'
-import { slotCount, type HandEyeDevice } from './hand-eye-device'
+/** A calibration under way: its settings, its state, and what each step of it works with and reports. */
+import { type Axis, nearDuplicates, type Pose, type Vector } from '../../lib/robotics'
+import { sentencesOf } from '../sentences'
+import { type NumberName, numberOf } from '../shared/fields/checked-fields'
+import { robotFormat, type RobotFormat } from '../shared/poses'
+import { number } from '../shared/read-fields'
+import { type Advice, coverageOf } from './coverage'
+import { type CalibrationAnswer, type HandEyeDevice, slotCount } from './device'
 import type { OwnSight } from './explain'
-import type { Mark } from './mark'
-import type { ResultReport } from './report'
+import { type HandEyeCalibrationFields, handEyeCalibrationNode } from './fields'
+import type { Mark } from './check'
+import type { Report, ResultReport } from './report'
 
 /** Status of `set_pose` if the grid was not recognised. */
 export const gridUnseen = 4
+
 const rememberedUnseen = 50
 
 export interface PoseList {
@@ -17,7 +24,7 @@ export interface PoseList {
 }
 
 /** Changes on the device that this node did not make. Numbers of poses, from 1. */
-export interface PoseMismatch {
+interface PoseMismatch {
   /** Present, but not recorded by this node: from before a deploy, or from elsewhere. */
   found: number[]
   /** Recorded by this node and gone, as after a restart of the device. */
@@ -102,4 +109,135 @@ export class Session {
   slots(): number[] {
     return [...this.poses.keys()].sort((one, other) => one - other)
   }
+}
+
+/** The dialog's description of the cell and the procedure. Metres and degrees. */
+export interface Setup {
+  robot: RobotFormat
+  robotMounted: boolean
+  /** The only axis about which the flange turns; undefined for a six-axis robot. */
+  axis: Axis | undefined
+  /** The parameters of the device that describe grid and mounting. */
+  parameters: Readonly<Record<string, number | boolean>>
+  /** Approximate centre of the grid in the flange's frame at the first pose; advised poses turn about it. Metres. */
+  grid: Vector
+  /** Seconds. */
+  settling: number
+  listWaits: boolean
+  limits: { millimetres: number; degrees: number }
+  limitCheck: number
+  asksToSave: boolean
+  /** Whether the node chooses the poses. */
+  isDriven: boolean
+  /** Milliseconds. */
+  deadline: number
+}
+
+/**
+ * A camera on the robot usually views the grid from this multiple of the grid's longer edge, which leaves room to turn.
+ */
+const usualSight = 3.5
+
+/** A grid on the robot is usually mounted this far in front of the flange, metres. */
+const usualMount = 0.1
+
+/**
+ * @param numbers how a robot writes poses that has settings of its own
+ * @throws INVALID_INPUT naming an invalid setting
+ */
+export function setupOf(fields: HandEyeCalibrationFields, numbers?: RobotFormat): Setup {
+  const robotMounted = fields.mounting === 'robot'
+  const axis = fields.axes === 'four' ? fields.axis : undefined
+  const perUnit = fields.gridUnit === 'mm' ? 0.001 : 1
+  const given = <Name extends NumberName<typeof handEyeCalibrationNode>>(name: Name) =>
+    numberOf(handEyeCalibrationNode, fields, name)
+  // From a centimetre to ten metres; the bounds of the dialog apply in either unit.
+  const edge = (name: 'gridWidth' | 'gridHeight') =>
+    tidy(number(name, given(name), 0.01 / perUnit, 10 / perUnit) * perUnit)
+  const [width, height] = [edge('gridWidth'), edge('gridHeight')]
+  const usual = robotMounted ? usualSight * Math.max(width, height) : usualMount
+  const distance = given('gridDistance')
+  return {
+    robot: numbers ?? robotFormat('format', fields.format, fields.unit, fields.formatCustom),
+    robotMounted,
+    axis,
+    parameters: {
+      grid_width: width,
+      grid_height: height,
+      robot_mounted: robotMounted,
+      tcp_rotation_axis: axis ? ['x', 'y', 'z'].indexOf(axis) : -1,
+      tcp_offset: axis ? tidy(given('offset') / 1000) : 0,
+    },
+    grid: { x: 0, y: 0, z: distance === undefined ? usual : distance / 1000 },
+    settling: given('settling'),
+    listWaits: fields.list === 'robot',
+    limits: {
+      millimetres: given('limitMillimetres'),
+      degrees: given('limitDegrees'),
+    },
+    limitCheck: given('limitCheck'),
+    asksToSave: fields.save === 'ask',
+    isDriven: fields.drive !== 'messages',
+    deadline: 1000 * given('deadline'),
+  }
+}
+
+/** 260 mm must become 0.26 m and not 0.26000000000000001. */
+const tidy = (metres: number) => Number(metres.toPrecision(12))
+
+const { say } = sentencesOf('hand-eye-calibration')
+
+/** What a step of the procedure works with. */
+export interface CalibrationStep {
+  setup: Setup
+  session: Session
+  device: HandEyeDevice
+  /** Resolves when the robot has settled; rejects if the node closes. */
+  settle: () => Promise<void>
+  /** Looks at the grid in a picture of our own; undefined where the robot drives itself, which does so anyway. */
+  look?: (() => Promise<OwnSight>) | undefined
+}
+
+/**
+ * Synchronises the node with the device's poses, and the device's settings with the dialog.
+ * @param isDriven the robot drives itself, and records lost poses again where that is needed
+ */
+export async function caughtUp(
+  { setup, session, device }: CalibrationStep,
+  { isDriven = false }: { isDriven?: boolean } = {},
+): Promise<string[]> {
+  const set = await device.configure(setup.parameters)
+  const surprise = await session.learn(device)
+  return [
+    ...(set.length ? [say('hand-eye-settings', { names: set.join(', ') })] : []),
+    ...told(surprise, isDriven),
+  ]
+}
+
+function told({ found, lost }: PoseMismatch, isDriven: boolean): string[] {
+  const lostKey = isDriven ? 'hand-eye-lost-driven' : 'hand-eye-lost'
+  return [
+    ...(lost.length ? [say(lostKey, { numbers: lost.join(', ') })] : []),
+    ...(found.length ? [say('hand-eye-found', { numbers: found.join(', ') })] : []),
+  ]
+}
+
+/** A report with the state of the poses; its text says what happened, what else was noticed, and what helps most. */
+export function progress(
+  { setup, session }: CalibrationStep,
+  { event, ok = true, ...more }: { event: string; ok?: boolean } & Record<string, unknown>,
+  said: readonly string[],
+): Report {
+  const [coverage, advice] = coverageOf(setup, session)
+  const details = [...said, ...brief(event, advice, session.list !== undefined)].join(' ')
+  return { event, ok, details, ...more, ...coverage }
+}
+
+/** Somebody in front of a robot can take in two things at a time. */
+function brief(event: string, { problems, few, next }: Advice, inList: boolean): string[] {
+  if (event === 'started') return []
+  // If a list determines the next pose, only problems matter.
+  if (inList) return problems.slice(0, 1)
+  const why = [...problems, ...few].slice(0, 1)
+  return event === 'pose-stored' ? [...next, ...why] : [...why, ...next]
 }

@@ -1,7 +1,6 @@
 import { svgDataUrl } from '../../lib/overlay'
 import { boundsPlot, type PlotTheme } from '../../lib/plots'
-import type { DriveSnapshot } from '../hand-eye-calibration/drive/snapshot'
-import type { PanelOrder } from '../hand-eye-calibration/drive/panel-orders'
+import type { DriveSnapshot, PanelOrder } from '../hand-eye-calibration/drive/panel'
 import { spoken } from '../shared/node-error'
 import { pressed } from './pressed'
 import { stepsOf, type ShownStep } from './steps'

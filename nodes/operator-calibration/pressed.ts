@@ -1,4 +1,4 @@
-import { panelOrders } from '../hand-eye-calibration/drive/panel-orders'
+import { panelOrders } from '../hand-eye-calibration/drive/panel'
 import { sentencesOf } from '../sentences'
 
 const { say } = sentencesOf('operator-calibration')

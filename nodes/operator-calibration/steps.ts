@@ -1,4 +1,4 @@
-import type { DriveSnapshot } from '../hand-eye-calibration/drive/snapshot'
+import type { DriveSnapshot } from '../hand-eye-calibration/drive/panel'
 import { sentencesOf } from '../sentences'
 
 const { say } = sentencesOf('operator-calibration')

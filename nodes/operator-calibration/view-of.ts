@@ -2,9 +2,9 @@ import { dataUrlOf, pngOf } from '../../lib/images'
 import { cornersOf, gridPattern, type GridPattern } from '../../lib/images/grid'
 import { overlayOf, pixelOf, svgDataUrl } from '../../lib/overlay'
 import { composed } from '../../lib/robotics'
-import type { GridView } from '../hand-eye-calibration/drive/display'
+import type { GridView } from '../hand-eye-calibration/drive/driving'
 import { handEyeCalibrationNode, type HandEyeCalibrationFields } from '../hand-eye-calibration/fields'
-import { setupOf } from '../hand-eye-calibration/setup'
+import { setupOf } from '../hand-eye-calibration/session'
 import { numberOf } from '../shared/fields/checked-fields'
 
 /** The latest picture with the corners of the recognised grid: the address of an image. @throws RangeError for an odd picture */

@@ -1,7 +1,7 @@
 import type { Box } from '../../lib/images/cloud/box'
 import { composed, inverted, type Pose } from '../../lib/robotics/pose'
 import type { Connection } from '../device/connection'
-import { HandEyeDevice } from '../hand-eye-calibration/hand-eye-device'
+import { HandEyeDevice } from '../hand-eye-calibration/device'
 import type { FieldValues } from '../shared/read-fields'
 import type { PictureFields } from './picture-fields'
 import { readDevicePose, readLoadCarrier, readRegion } from './read-records'

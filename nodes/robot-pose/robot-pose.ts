@@ -1,14 +1,24 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { flagsIn } from '../../lib/robotics/pose-formats'
-import { fieldsOfMessage } from '../shared/read-fields'
-import { handleInput, type Handling } from '../shared/handle-input'
-import { NodeAnswer } from '../shared/outcome'
-import { robotFormat, shapedPose, suspicionText } from '../shared/poses'
-import { statusLineOf } from '../shared/status'
-import { acceptedPose, acceptedPoses } from './accepted-poses'
-import { checkedFields } from '../shared/fields/checked-fields'
-import { robotPoseNode, type RobotPoseFields } from './fields'
 import { sentencesOf } from '../sentences'
+import { checkedFields } from '../shared/fields/checked-fields'
+import { handleInput, type Handling } from '../shared/handle-input'
+import { detailOf } from '../shared/node-error'
+import { NodeAnswer } from '../shared/outcome'
+import {
+  poseError,
+  posesIn,
+  readPose,
+  type ReadPose,
+  robotFormat,
+  type RobotFormat,
+  shapedPose,
+  suspicionText,
+} from '../shared/poses'
+import { fieldsOfMessage } from '../shared/read-fields'
+import { invalidInput } from '../shared/sentences'
+import { statusLineOf } from '../shared/status'
+import { type RobotPoseFields, robotPoseNode } from './fields'
 
 const { told } = sentencesOf('robot-pose')
 
@@ -53,5 +63,28 @@ export default (RED: NodeAPI) => {
           : told('result-converted', { count: poses.length }, { value: isList ? poses.length : shaped[0] }),
       )
     })
+  })
+}
+
+/** @throws INVALID_INPUT naming the suspicion if the setting `refuse` does not accept such a pose */
+function acceptedPose(robot: RobotFormat, refuse: RobotPoseFields['refuse'], given: unknown): ReadPose {
+  const read = readPose(robot, given)
+  const refused = read.suspicions.filter(
+    ({ severity }) => refuse === 'doubtful' || (refuse === 'impossible' && severity === 'impossible'),
+  )
+  if (refused.length) throw poseError(refused, robot)
+  return read
+}
+
+/** The poses of a list. @throws INVALID_INPUT with the number (from 1) of the first one that is not accepted */
+function acceptedPoses(robot: RobotFormat, refuse: RobotPoseFields['refuse'], given: unknown): ReadPose[] {
+  const parts = posesIn(robot, given)
+  if (!parts) throw invalidInput('pose-list-missing')
+  return parts.map((part, index) => {
+    try {
+      return acceptedPose(robot, refuse, part)
+    } catch (error) {
+      throw invalidInput('pose-in-list', { number: index + 1, problem: detailOf(error) })
+    }
   })
 }

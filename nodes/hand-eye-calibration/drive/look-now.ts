@@ -1,6 +1,6 @@
 import { NodeAnswer, type Outcome } from '../../shared/outcome'
-import type { Inbound } from '../inbound'
-import { outputs, toldOf } from '../outputs'
+import type { Inbound } from '../steps'
+import { outputs, toldOf } from '../report'
 import type { DriveParts } from './parts'
 import { isTag } from './settings'
 import { sightingsOf } from './sightings'

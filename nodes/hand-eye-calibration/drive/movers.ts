@@ -2,7 +2,7 @@ import { moverOf, RobotError } from '../../../lib/robot-motion'
 import type { Mover } from '../../../lib/calibration'
 import { stepsTo, type Pose } from '../../../lib/robotics'
 import { shapedPose, shortPose } from '../../shared/poses'
-import { outputs } from '../outputs'
+import { outputs } from '../report'
 import type { DriveWork } from './parts'
 import { sentencesOf } from '../../sentences'
 

@@ -1,9 +1,9 @@
 import { NoAnswer, NodeAnswer, type Outcome } from '../../shared/outcome'
 import { posesIn, readStandingPose } from '../../shared/poses'
-import type { Inbound } from '../inbound'
-import { outputs, toldOf } from '../outputs'
-import type { CalibrationStep } from '../step'
-import type { DriveOrder } from './drive-orders'
+import type { Inbound } from '../steps'
+import { outputs, toldOf } from '../report'
+import type { CalibrationStep } from '../session'
+import type { DriveOrder } from './driving'
 import type { DriveParts } from './parts'
 import { sentencesOf } from '../../sentences'
 

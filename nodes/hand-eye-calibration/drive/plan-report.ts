@@ -5,7 +5,7 @@ import { spoken } from '../../shared/node-error'
 import { shapedPose, shortPose } from '../../shared/poses'
 import type { DriveReport, PlannedPose, ShownBound, ShownResidual } from './report'
 import type { DriveSettings } from './settings'
-import type { Setup } from '../setup'
+import type { Setup } from '../session'
 import { sentencesOf } from '../../sentences'
 
 const { say } = sentencesOf('hand-eye-calibration/drive')

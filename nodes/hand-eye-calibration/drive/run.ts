@@ -2,15 +2,14 @@ import { startCalibration } from '../../../lib/calibration'
 import { createPlanner, type Attempt, type Go, type Pose } from '../../../lib/robotics'
 import { withCode } from '../../shared/as-sentence'
 import type { Outcome } from '../../shared/outcome'
-import type { Inbound } from '../inbound'
-import { outputs, toItsOutput, toldOf } from '../outputs'
-import { start } from '../start'
-import { caughtUp, type CalibrationStep } from '../step'
+import { type Inbound, start } from '../steps'
+import { outputs, toItsOutput, toldOf } from '../report'
+import { caughtUp, type CalibrationStep } from '../session'
 import { standingPose, withoutUnseen } from './begin'
 import { calibratedByAnswers } from './by-answers'
 import { confirmation, MovedAway } from './confirm'
 import type { RepeatableCommand } from './ends'
-import { reportNow } from './display'
+import { reportNow } from './driving'
 import { leaveOut } from './leave-out'
 import { driveSource } from './look'
 import { backToLast, moved } from './moved'
@@ -24,6 +23,7 @@ import { lostOnDevice } from './slots'
 import { sentencesOf } from '../../sentences'
 
 const { invalidInput, nodeError } = sentencesOf('hand-eye-calibration')
+
 const { say } = sentencesOf('hand-eye-calibration/drive')
 
 /**

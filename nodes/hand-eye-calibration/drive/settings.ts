@@ -5,7 +5,7 @@ import type { PlanCamera, PlannerSettings, PlanLimits } from '../../../lib/robot
 import { type NumberName, numberOf } from '../../shared/fields/checked-fields'
 import { boxOf } from '../../robot-motion/box-of'
 import { handEyeCalibrationNode, type HandEyeCalibrationFields } from '../fields'
-import type { Setup } from '../setup'
+import type { Setup } from '../session'
 import { sentencesOf } from '../../sentences'
 
 const { invalidInput } = sentencesOf('hand-eye-calibration')

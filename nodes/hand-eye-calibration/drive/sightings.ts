@@ -1,7 +1,7 @@
 import type { Image } from '../../../lib/codec/images/codec'
 import { imageSource, tagSource, type GridSource } from '../../../lib/calibration'
 import { patternMistake, type GridMiss, type GridPattern, type SeenGrid } from '../../../lib/images/grid'
-import type { DriveDisplay } from './display'
+import type { DriveDisplay } from './driving'
 import { short } from './plan-report'
 import type { DriveWork } from './parts'
 import { isTag } from './settings'

@@ -1,8 +1,7 @@
 import { attemptsToKeep, differenceOf } from '../../../lib/calibration'
 import { identity, type Attempt, type Pose, type Purpose } from '../../../lib/robotics'
-import type { SetPoseAnswer } from '../answers'
-import { slotCount } from '../hand-eye-device'
-import type { CalibrationStep } from '../step'
+import { type SetPoseAnswer, slotCount } from '../device'
+import type { CalibrationStep } from '../session'
 
 /** Devices round what they store, metres and degrees. */
 const rounding = { metres: 1e-4, degrees: 0.01 }

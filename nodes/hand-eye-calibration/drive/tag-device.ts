@@ -2,7 +2,7 @@ import type { DetectedTag } from '../../../lib/calibration'
 import type { PlanCamera } from '../../../lib/robotics'
 import type { Connection } from '../../device/connection'
 import { inPipeline } from '../../device/known-nodes'
-import { isPose } from '../answers'
+import { isPose } from '../device'
 import type { DriveSettings } from './settings'
 import { sentencesOf } from '../../sentences'
 

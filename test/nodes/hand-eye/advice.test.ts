@@ -2,7 +2,7 @@ import should from 'should'
 import de from '../../../nodes/hand-eye-calibration/locales/de/reports.json'
 import en from '../../../nodes/hand-eye-calibration/locales/en-US/reports.json'
 import { between, overBin } from '../../virtual-device/hand-eye/use-cell'
-import type { AdvisedPose } from '../../../nodes/hand-eye-calibration/advised-pose'
+import type { AdvisedPose } from '../../../nodes/hand-eye-calibration/coverage'
 import { kuka, useCalibration, type CalibrationMessage } from './use-calibration'
 
 const nextOf = ({ payload }: CalibrationMessage) => payload['next'] as AdvisedPose | undefined

@@ -1,5 +1,5 @@
 import should from 'should'
-import type { DriveSnapshot } from '../../../nodes/hand-eye-calibration/drive/snapshot'
+import type { DriveSnapshot } from '../../../nodes/hand-eye-calibration/drive/panel'
 import { useAdmin } from '../../support/admin'
 import { eventually } from '../../support/eventually'
 import { hasRead } from '../../support/reading'
