@@ -1,6 +1,6 @@
 import { typedAddress } from '../lib/contract/reading/address'
 import type { Probe } from '../nodes/device-config/admin/probe'
-import type { PortAnswer, PortQuestion } from '../nodes/virtual-device/port/port-route'
+import type { PortAnswer, PortQuestion } from '../nodes/virtual-device/port'
 import { awaited, isPassing, openForm, probeForm } from './device-api'
 import { type Dialog, fieldOf, sharedText, text } from './dialog'
 import { request } from './request'

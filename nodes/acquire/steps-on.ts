@@ -1,7 +1,7 @@
 import type { AcquisitionSteps } from '../../lib/images/acquisition'
 import { refusal, refusedError } from '../../lib/client/refusal'
 import { returnCodeIn } from '../../lib/client/said'
-import { depthPeriod } from '../call-service/depth-period'
+import { depthPeriod } from '../call-service/start-idle-module'
 import type { Connection } from '../device/connection'
 import { inPipeline } from '../device/known-nodes'
 import { placeOf } from '../shared/node-error'

@@ -1,16 +1,16 @@
-import type { NodeStatus } from '../../lib/contract'
-import { innerState } from '../../lib/contract/reading/values'
 import { refusal } from '../../lib/client/refusal'
 import { saidIn } from '../../lib/client/said'
 import { clientSentences, VisionError } from '../../lib/client/vision-error'
-import { codeOf, spoken } from '../shared/node-error'
+import type { NodeStatus, Parameter } from '../../lib/contract'
+import { innerState } from '../../lib/contract/reading/values'
 import { sleep } from '../../lib/timers/timers'
 import { sentencesOf } from '../sentences'
+import { codeOf, spoken } from '../shared/node-error'
 
 const { nodeError } = sentencesOf('call-service')
 
 /** The module whose service was called, and how to query and start it. */
-export interface IdleModule {
+interface IdleModule {
   /** Its name, as used in the flow. */
   node: string
   /** The device's name, as in `client.name`. */
@@ -27,6 +27,7 @@ export interface IdleModule {
 
 /** Code of a service that is not possible in the present state. Only then may a module have to be started. */
 const notNow = -8
+
 /** Milliseconds between two checks of a starting module. */
 const pause = 100
 
@@ -123,3 +124,31 @@ function failed(
 
 const tooSlow = ({ node, device, service, within }: IdleModule): VisionError =>
   nodeError('TIMEOUT', 'module-slow', { node, device, service, seconds: within / 1000 })
+
+/** Milliseconds from an accepted trigger to its depth image, by the parameter `quality`. */
+const periods: Readonly<Partial<Record<string, number>>> = {
+  Low: 40,
+  Medium: 1000 / 15,
+  High: 1000 / 3,
+  Full: 1000,
+}
+
+const depthNode = /stereomatching$/
+
+/** Whether that service is answered when the device accepts it, before its image is there. */
+export const isAcquisition = (service: string) => service === 'acquisition_trigger'
+
+/**
+ * Milliseconds from an accepted trigger to its depth image: never less than one period of the camera.
+ * @param node whose service triggers; the camera beside it has the same prefix
+ */
+export async function depthPeriod(
+  node: string,
+  parameter: (node: string, name: string) => Promise<Pick<Parameter, 'value'>>,
+): Promise<number> {
+  if (!depthNode.test(node)) return 0
+  const { value: quality } = await parameter(node, 'quality')
+  const { value: fps } = await parameter(node.replace(depthNode, 'camera'), 'fps')
+  const rate = Number(fps)
+  return Math.max(periods[String(quality)] ?? 0, rate > 0 ? 1000 / rate : 0)
+}

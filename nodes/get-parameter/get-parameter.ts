@@ -1,15 +1,16 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { Parameter } from '../../lib/contract'
-import { byName, byNode, itself } from '../shared/by-name'
-import { inPipeline } from '../device/known-nodes'
 import { fixedNames } from '../device/fixed-names'
+import { inPipeline } from '../device/known-nodes'
 import { onInput } from '../device/on-input'
+import { byName, byNode, itself } from '../shared/by-name'
+import { checkedFields } from '../shared/fields/checked-fields'
+import { isObject } from '../shared/is-object'
 import { NodeAnswer } from '../shared/outcome'
 import { parameterName, parameterNames } from '../shared/read-fields'
+import { invalidInput } from '../shared/sentences'
 import { toldParameters } from '../shared/told'
-import { checkedFields } from '../shared/fields/checked-fields'
-import { getParameterNode, type GetParameterFields } from './fields'
-import { requestedNodes } from './requested-nodes'
+import { type GetParameterFields, getParameterNode } from './fields'
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-get-parameter', function (this: Node, given: NodeDef & GetParameterFields) {
@@ -70,4 +71,31 @@ export default (RED: NodeAPI) => {
       { reads: true, names: fixedNames(RED, this, getParameterNode, fields) },
     )
   })
+}
+
+/** A node of a device and the parameters requested; without names, all of them. */
+interface RequestedNode {
+  node: string
+  names?: string[]
+}
+
+/**
+ * Several nodes, given as comma-separated text, as an array of names, or as an object. In an object, each node has the
+ * names of its parameters as text or array, or an object of values as `set-parameter` takes it, of which only the names
+ * are used.
+ */
+function requestedNodes(given: unknown): RequestedNode[] {
+  if (!isObject(given)) return parameterNames(given, 'node').map((node) => ({ node }))
+  const nodes = Object.entries(given).map(([node, its]) => ({
+    node,
+    ...named(its),
+  }))
+  if (nodes.length === 0) throw invalidInput('empty-field', { field: 'node' })
+  return nodes
+}
+
+function named(its: unknown): Pick<RequestedNode, 'names'> {
+  const list = isObject(its) ? Object.keys(its) : its
+  const isAll = list === '' || (Array.isArray(list) && list.length === 0)
+  return isAll ? {} : { names: parameterNames(list, 'node') }
 }

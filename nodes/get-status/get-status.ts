@@ -1,13 +1,17 @@
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
-import { NodeAnswer, NoAnswer } from '../shared/outcome'
-import { codeOf } from '../shared/node-error'
+import type { NodeStatus, SysInfo } from '../../lib/contract'
+import { startInterval, startTimeout } from '../../lib/timers/timers'
 import { fixedNames } from '../device/fixed-names'
-import { onInput } from '../device/on-input'
-import { differs } from './differs'
-import { every } from './every'
+import { type NodeInput, onInput } from '../device/on-input'
+import { sentencesOf } from '../sentences'
 import { checkedFields, numberOf } from '../shared/fields/checked-fields'
-import { getStatusNode, type GetStatusFields } from './fields'
-import { readStatus } from './read-status'
+import { whenStarted } from '../shared/handle-input'
+import { codeOf } from '../shared/node-error'
+import { NoAnswer, NodeAnswer, type OutcomeSummary } from '../shared/outcome'
+import { parameterName, parameterNames, type TypedName } from '../shared/read-fields'
+import { told as answered, say } from '../shared/sentences'
+import { named, toldValues } from '../shared/told'
+import { type GetStatusFields, getStatusNode } from './fields'
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-get-status', function (this: Node, given: NodeDef & GetStatusFields) {
@@ -65,3 +69,163 @@ export default (RED: NodeAPI) => {
     )
   })
 }
+
+const decimal = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
+
+/** A whole number with this many digits is a name, such as a serial number, and exceeds the exact numbers anyway. */
+const tooLong = /^[+-]?\d{16,}$/
+
+/** The values of a node with numeric texts converted to numbers. A node without values gives an empty object. */
+export const asNumbers = (values: NodeStatus['values']): Record<string, number | string> =>
+  Object.fromEntries(Object.entries(values).map(([name, text]) => [name, numberOr(text)]))
+
+function numberOr(text: string): number | string {
+  const given = text.trim()
+  return decimal.test(given) && !tooLong.test(given) ? Number(given) : text
+}
+
+const { nodeError } = sentencesOf('get-status')
+
+/**
+ * One of the values that a device reports, by name. A dot leads into a part: `ntp.synchronized`.
+ * @param missing stands in for a missing value
+ * @throws NOT_FOUND naming the available values
+ */
+function picked(values: Values, name: string, missing?: null): unknown {
+  let found: unknown = values
+  for (const part of name.split('.')) {
+    if (typeof found === 'object' && found !== null && Object.hasOwn(found, part))
+      found = (found as Values)[part]
+    else if (missing === null) return null
+    else throw nodeError('NOT_FOUND', 'unknown-value', { value: name, known: Object.keys(values).join(', ') })
+  }
+  return found
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+type StatusRequest = Pick<
+  NodeInput<TypedName<GetStatusFields>>,
+  'device' | 'signal' | 'text' | 'name' | 'read'
+>
+
+type Shape = Pick<GetStatusFields, 'what' | 'which' | 'shownAs'>
+
+/** The result of one read. */
+interface StatusSnapshot {
+  /** The requested value or values; null for a value of a node that does not run and therefore has none. */
+  answer: unknown
+  /** The whole answer of the device. */
+  status: SysInfo | (Omit<NodeStatus, 'values'> & { values: Values })
+  /** What distinguishes one state from another: everything but the clock, which always advances. */
+  telling: unknown
+  /** A short text for people. */
+  told: OutcomeSummary
+}
+
+/** Reads the status of the device or of one of its nodes. */
+const readStatus = (asked: StatusRequest, shape: Shape): Promise<StatusSnapshot> =>
+  shape.what === 'system' ? ofSystem(asked, shape) : ofNode(asked, shape)
+
+async function ofSystem({ device, signal, read }: StatusRequest, { which }: Shape): Promise<StatusSnapshot> {
+  const status = await device.client.getSystem({ signal })
+  const answer = which === 'all' ? status : chosen(status, which, read)
+  const telling = which === 'all' ? { ...status, time: 0, uptime: 0 } : answer
+  const { hostname, ready } = status
+  const told =
+    which === 'all'
+      ? answered(
+          'result-state',
+          { name: hostname, state: say(ready ? 'result-ready' : 'result-starting') },
+          { value: ready },
+        )
+      : toldChosen(answer, which, read)
+  return { answer, status, telling, told }
+}
+
+async function ofNode(
+  { device, signal, text, name, read }: StatusRequest,
+  { which, shownAs }: Shape,
+): Promise<StatusSnapshot> {
+  const asked = { pipeline: text('pipeline'), node: name('node'), signal }
+  const given = await device.onNode(asked, (target) =>
+    target.scope === 'global'
+      ? device.client.getGlobalNodeStatus({ node: target.node }, { signal })
+      : device.client.getNodeStatus({ pipeline: target.pipeline, node: target.node }, { signal }),
+  )
+  const { status: word } = given
+  const values: Values =
+    shownAs === 'number' ? asNumbers(given.values) : Object.fromEntries(Object.entries(given.values))
+  const isSilent = Object.keys(values).length === 0
+  const answer =
+    which === 'all' ? values : chosen({ status: word, ...values }, which, read, isSilent ? null : undefined)
+  const told =
+    which === 'all'
+      ? answered('result-state', { name: asked.node, state: word }, { value: word })
+      : toldChosen(answer, which, read)
+  return { answer, status: { ...given, values }, telling: { word, answer }, told }
+}
+
+const toldChosen = (answer: unknown, which: 'one' | 'several', read: StatusRequest['read']): OutcomeSummary =>
+  which === 'one'
+    ? toldValues([named(parameterName(read('value'), 'value'), answer)], answer)
+    : toldValues(Object.entries(answer as Values).map(([name, value]) => named(name, value)))
+
+/** @param missing stands in for a missing value, if that is allowed */
+function chosen(
+  values: Values,
+  which: 'one' | 'several',
+  read: StatusRequest['read'],
+  missing?: null,
+): unknown {
+  const value = (name: string) => picked(values, name, missing)
+  if (which === 'one') return value(parameterName(read('value'), 'value'))
+  return Object.fromEntries(parameterNames(read('value'), 'value').map((name) => [name, value(name)]))
+}
+
+/** Seconds that a virtual device in the same flow may need until it answers. */
+const patience = 1
+
+/**
+ * Calls back from the start of the flows until the node closes: first within a second, then at this interval in
+ * seconds.
+ */
+function every(RED: NodeAPI, node: Node, seconds: () => number, tick: () => void): void {
+  let timer: NodeJS.Timeout | undefined
+  const begin = () => {
+    try {
+      const pause = seconds()
+      if (pause === 0) return
+      timer = startTimeout(
+        () => {
+          tick()
+          timer = startInterval(tick, 1000 * pause)
+        },
+        1000 * Math.min(pause, patience),
+      )
+    } catch (error) {
+      node.error(error, {})
+    }
+  }
+  const takeBack = whenStarted(RED, begin)
+  node.on('close', () => {
+    takeBack()
+    clearTimeout(timer)
+  })
+}
+
+/**
+ * Whether a status differs from the last one sent.
+ * @param threshold smallest difference of numbers that counts; 0 counts every difference
+ */
+export function differs(before: unknown, now: unknown, threshold: number): boolean {
+  if (typeof before === 'number' && typeof now === 'number')
+    return before !== now && Math.abs(now - before) >= threshold
+  if (!isObject(before) || !isObject(now)) return before !== now
+  return [...new Set([...Object.keys(before), ...Object.keys(now)])].some((key) =>
+    differs(before[key], now[key], threshold),
+  )
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null

@@ -1,16 +1,23 @@
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
-import { imagePlace } from '../device/image-place'
+import type { VisionError } from '../../lib/client/vision-error'
+import { changedPart, gridOf, type PictureGrid } from '../../lib/images/picture/difference'
+import type { ImageSet } from '../../lib/images/types'
+import { useNext } from '../../lib/images/use-next'
+import { sleep, startInterval } from '../../lib/timers/timers'
+import type { Connection } from '../device/connection'
+import { imagePlace, type ImagePlace } from '../device/image-place'
 import { onInput } from '../device/on-input'
-import { picturesOf } from '../pictures/pictures'
-import { checkedFields, numberOf } from '../shared/fields/checked-fields'
-import { NodeAnswer, NoAnswer } from '../shared/outcome'
-import { shown } from '../shared/shown'
-import { statusLineOf } from '../shared/status'
-import { whenStarted } from '../shared/handle-input'
-import { imageReceiveNode, type ImageReceiveFields } from './fields'
-import { pacingOf } from './pacing'
-import { receive, type Reception } from './receive'
+import { trouble } from '../device/trouble'
+import { type PictureRequest, type Pictures, picturesOf } from '../pictures/pictures'
 import { sentencesOf } from '../sentences'
+import { checkedFields, numberOf } from '../shared/fields/checked-fields'
+import { deliver, whenStarted } from '../shared/handle-input'
+import { loadClient } from '../shared/load-later'
+import { NoAnswer, NodeAnswer } from '../shared/outcome'
+import { retryForever } from '../shared/retry-forever'
+import { shown } from '../shared/shown'
+import { type StatusLine, statusLineOf, timeOfDay } from '../shared/status'
+import { type ImageReceiveFields, imageReceiveNode } from './fields'
 
 const { invalidInput, told } = sentencesOf('image-receive')
 
@@ -68,4 +75,266 @@ function isStart(payload: unknown): boolean {
   if (payload === 'stop' || payload === false) return false
   if (payload === undefined) throw invalidInput('no-command')
   throw invalidInput('unknown-command', { given: shown(payload) })
+}
+
+interface Receiving {
+  RED: NodeAPI
+  node: Node
+  device: Connection
+  pipeline: string
+  place: ImagePlace
+  pictures: Pictures
+  values: PictureRequest['values']
+  pacing: Pacing
+  /** Seconds between two sets, at least. */
+  period: number
+  status: StatusLine
+}
+
+interface Reception {
+  /** Resolves when nothing is left of it. */
+  end: () => Promise<void>
+}
+
+/** Receives images and sends what the settings select, until it is ended. Connects again for ever. */
+function receive(receiving: Receiving): Reception {
+  const closing = new AbortController()
+  const work = run(receiving, closing.signal)
+  return {
+    end: () => {
+      closing.abort()
+      return work
+    },
+  }
+}
+
+async function run(receiving: Receiving, signal: AbortSignal): Promise<void> {
+  const { RED, node, device, pipeline, place, pictures, values, pacing, period, status } = receiving
+  const shown = {
+    show: (word: Parameters<StatusLine['background']>[0]) => status.background(word),
+    showLink: () => status.background(),
+  }
+  const { failed, listed: forget } = trouble(node, device, shown)
+  const make = await retryForever(signal, failed, () =>
+    pictures.prepare({ values, device, pipeline, signal }),
+  )
+  if (!make) return
+
+  const meter = new Meter()
+  const watching = watch({ device, meter, status, period, failed })
+  const images = loadClient().images.openImages({
+    ...place,
+    wanted: pictures.wanted,
+    newestOnly: pacing.newestOnly,
+    // Otherwise nothing of a set is sent on: what `make` returns is computed, or copied.
+    reusesMemory: !pictures.isWhole,
+    onState: (state) => {
+      // The same reason is told again after the stream was there.
+      if (state.open) forget(undefined)
+      watching.changed(state.open ? undefined : state.error)
+    },
+  })
+  const close = () => void images.close()
+  signal.addEventListener('abort', close)
+  /** Sends a set, if it is one to send. */
+  const send = async (set: ImageSet): Promise<{ taken: number; isSent: boolean } | undefined> => {
+    const taken = performance.now()
+    meter.received(set.skipped)
+    try {
+      if (!pacing.takes(set)) {
+        meter.leftOut()
+        return { taken, isSent: false }
+      }
+      const { properties, told } = await make(set)
+      if (signal.aborted) return undefined
+      deliver(RED, (msg) => node.send(msg), {}, new NodeAnswer(properties, told), performance.now() - taken)
+      meter.sent(taken)
+      watching.sent(new Date())
+      status.left(undefined)
+    } catch (error) {
+      if (signal.aborted) return undefined
+      failed(error)
+    }
+    return { taken, isSent: true }
+  }
+  try {
+    for (let last = await useNext(images, send); last; last = await useNext(images, send))
+      if (last.isSent) await pacing.turn(last.taken, signal)
+  } catch (error) {
+    if (!signal.aborted) failed(error)
+  } finally {
+    signal.removeEventListener('abort', close)
+    watching.close()
+    await images.close()
+  }
+}
+
+/** Milliseconds between two looks. */
+const interval = 1000
+
+/** Looks without a set until the status says so; a process that was stopped has looked only once meanwhile. */
+const patience = 3
+
+/** Looks with the link lost, and the device ready, until that is an error: the device itself may have gone. */
+const lossPatience = 2
+
+interface Watching {
+  device: Connection
+  meter: Meter
+  status: Pick<StatusLine, 'background'>
+  /** Seconds between two sets, at least, because the node takes no more. */
+  period: number
+  /** Reports a lost stream. */
+  failed: (error: unknown) => void
+}
+
+interface Watch {
+  /** The stream is open, or was lost for this reason. */
+  changed: (error: VisionError | undefined) => void
+  /** A message was sent. */
+  sent: (at: Date) => void
+  close: () => void
+}
+
+/** Shows how a stream of images arrives, by counting: rate, skipped sets, silence. */
+function watch({ device, meter, status, period, failed }: Watching): Watch {
+  const quiet = patience + Math.ceil((1000 * period) / interval)
+  let lost: VisionError | undefined
+  let isOpen = false
+  let losses = 0
+  let last: Date | undefined
+
+  const show = (isSilent: boolean) => {
+    const rates = meter.rates()
+    if (!isOpen) status.background()
+    else if (!last) status.background('awaitingImages')
+    else if (isSilent || !rates) status.background('lastImage', 0, { after: timeOfDay(last) })
+    else {
+      const skipped = inShort(rates.skipped)
+      const remark = { word: 'imagesSkipped', count: skipped } as const
+      status.background('receiving', inShort(rates.sent), skipped > 0 ? { remark } : {})
+    }
+  }
+  const look = () => {
+    const silent = meter.look()
+    if (!lost) show(silent >= quiet)
+    else if (device.link.state !== 'ready') {
+      losses = 0
+      status.background()
+    } else if (++losses >= lossPatience) failed(lost)
+  }
+  const timer = startInterval(look, interval)
+  show(false)
+  return {
+    changed: (error) => {
+      if (error) device.link.hint(error)
+      lost = error
+      losses = 0
+      isOpen = !error
+      if (isOpen) show(false)
+    },
+    sent: (at) => {
+      const isFirst = !last
+      last = at
+      if (isFirst) show(false)
+    },
+    close: () => clearInterval(timer),
+  }
+}
+
+/** Two digits: more would change every second and flood the editor. */
+const inShort = (rate: number) => Number(rate.toPrecision(2))
+
+/** Which sets of a stream are sent. */
+interface Pacing {
+  /** Whether sets that arrive while the node is busy are replaced by newer ones; otherwise the device waits. */
+  newestOnly: boolean
+  /** Whether this set is to be sent. @throws RangeError if its picture cannot be read */
+  takes: (set: ImageSet) => boolean
+  /**
+   * Resolves when the next set may be taken, or when the signal is aborted.
+   * @param taken when the last one was taken, by `performance.now`
+   */
+  turn: (taken: number, signal: AbortSignal) => Promise<void>
+}
+
+/** @throws INVALID_INPUT naming the field */
+export function pacingOf(fields: ImageReceiveFields): Pacing {
+  const always = { takes: () => true, turn: () => Promise.resolve() }
+  if (fields.send === 'every') return { ...always, newestOnly: false }
+  if (fields.send === 'newest') return { ...always, newestOnly: true }
+  if (fields.send === 'change') {
+    const takes = onChange(numberOf(imageReceiveNode, fields, 'change') / 100)
+    return { ...always, newestOnly: true, takes }
+  }
+  const period = 1000 / numberOf(imageReceiveNode, fields, 'rate')
+  const turn = async (taken: number, signal: AbortSignal) => {
+    const rest = taken + period - performance.now()
+    if (rest > 0) await sleep(rest, signal).catch(() => undefined)
+  }
+  return { newestOnly: true, takes: () => true, turn }
+}
+
+/** Compares with the set that was sent last. */
+function onChange(least: number): Pacing['takes'] {
+  let last: PictureGrid | undefined
+  return ({ left, right, disparity, confidence, error }) => {
+    const image = left ?? right ?? disparity ?? confidence ?? error
+    if (!image) return true
+    const grid = gridOf(image)
+    if (last && changedPart(last, grid) < least) return false
+    last = grid
+    return true
+  }
+}
+
+/** Messages over which the rate is measured. */
+const span = 10
+
+/** Counts what a node receives and sends. Times are milliseconds of a clock that only goes forward. */
+class Meter {
+  /** Sets received since the last look. */
+  #received = 0
+  #silentLooks = 0
+  #sent: { at: number; skipped: number }[] = []
+  #skippedSince = 0
+
+  /** @param skipped sets that the link left out before this one */
+  received(skipped: number): void {
+    this.#received++
+    this.#skippedSince += skipped
+  }
+
+  /** The last received set is not sent, because nothing has changed. */
+  leftOut(): void {
+    this.#skippedSince++
+  }
+
+  sent(at: number): void {
+    this.#sent.push({ at, skipped: this.#skippedSince })
+    this.#skippedSince = 0
+    if (this.#sent.length > span) this.#sent.shift()
+  }
+
+  /** Looks, called regularly. @returns the number of looks one after another in which nothing had arrived */
+  look(): number {
+    this.#silentLooks = this.#received > 0 ? 0 : this.#silentLooks + 1
+    this.#received = 0
+    return this.#silentLooks
+  }
+
+  /** Whether anything was ever sent. */
+  get hasSent(): boolean {
+    return this.#sent.length > 0
+  }
+
+  /** Messages and skipped sets per second over the last messages; undefined before the second one. */
+  rates(): { sent: number; skipped: number } | undefined {
+    const [first] = this.#sent
+    const last = this.#sent.at(-1)
+    const seconds = ((last?.at ?? 0) - (first?.at ?? 0)) / 1000
+    if (!(seconds > 0)) return undefined
+    const skipped = this.#sent.slice(1).reduce((sum, each) => sum + each.skipped, 0)
+    return { sent: (this.#sent.length - 1) / seconds, skipped: skipped / seconds }
+  }
 }

@@ -4,18 +4,17 @@ import type { logs } from '../../lib'
 import { packageVersion } from '../../lib/files/package-version'
 import type { Exporter } from '../../lib/otlp'
 import type { Connection } from '../device/connection'
+import { sentencesOf } from '../sentences'
 import { asSentence } from '../shared/as-sentence'
-import { environmentText } from '../shared/read-fields'
 import { loadOtlp } from '../shared/load-later'
 import { detailOf } from '../shared/node-error'
+import { environmentText } from '../shared/read-fields'
 import type { LogWatchCredentials, LogWatchFields } from './fields'
-import { headersOf, logsAddress } from './otlp-settings'
-import { sentencesOf } from '../sentences'
 
 const { invalidInput, nodeError, say } = sentencesOf('log-watch')
 
 /** Where the entries of a node go besides its outputs. */
-export interface Collector {
+interface Collector {
   /** Keeps entries until the collector has them. */
   entries: (lines: readonly logs.LogLine[]) => void
   gap: (gap: logs.LogGap, text: string) => void
@@ -135,5 +134,44 @@ function collecting(exporter: Exporter, { failed, lost }: CollectingTold): Colle
       },
     }),
     close: () => exporter.close(),
+  }
+}
+
+/**
+ * The address for logs of a collector: `/v1/logs` is appended to one without a path.
+ * @returns undefined for what is no address of HTTP
+ */
+export function logsAddress(endpoint: string): string | undefined {
+  if (!URL.canParse(endpoint)) return undefined
+  const url = new URL(endpoint)
+  if (!/^https?:$/.test(url.protocol) || url.username || url.password) return undefined
+  if (url.pathname === '/') url.pathname = '/v1/logs'
+  return url.href
+}
+
+/** Headers that the request has already, or that would break it. */
+const own = new Set(['content-type', 'content-length', 'host', 'connection', 'transfer-encoding'])
+
+/**
+ * Headers as in `OTEL_EXPORTER_OTLP_HEADERS`: `name=value,other=value`, with percent-encoded values.
+ * @returns undefined if they are not
+ */
+export function headersOf(text: string): Record<string, string> | undefined {
+  const headers: Record<string, string> = {}
+  for (const part of text.split(',')) {
+    if (!part.trim()) continue
+    const [, name = '', encoded = ''] = /^\s*([!#$%&'*+.^`|~\w-]+)\s*=(.*)$/.exec(part) ?? []
+    const value = decoded(encoded.trim())
+    if (!name || own.has(name.toLowerCase()) || !value || !/^[\x20-\x7e]+$/.test(value)) return undefined
+    headers[name] = value
+  }
+  return headers
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
   }
 }

@@ -3,18 +3,17 @@ import { resolve } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { logs } from '../../lib'
+import { onDeploy } from '../device/on-deploy'
+import { sentencesOf } from '../sentences'
+import { checkedFields, credentialsOf, type NumberName, numberOf } from '../shared/fields/checked-fields'
 import { aborted } from '../shared/handle-input'
 import { loadClient } from '../shared/load-later'
-import { codeOf } from '../shared/node-error'
-import { onDeploy } from '../device/on-deploy'
-import type { Properties, OutcomeSummary } from '../shared/outcome'
-import type { StatusWord } from '../shared/status'
-import { checkedFields, credentialsOf } from '../shared/fields/checked-fields'
-import { logWatchNode, type LogWatchCredentials as Credentials, type LogWatchFields } from './fields'
-import { followOptions } from './follow-options'
-import { entriesMessage, gapMessage, heldBackMessage } from './messages'
-import { collectorOf } from './collector'
+import { codeOf, spoken } from '../shared/node-error'
+import type { OutcomeSummary, Properties } from '../shared/outcome'
 import { nodeError } from '../shared/sentences'
+import type { StatusWord } from '../shared/status'
+import { collectorOf } from './collector'
+import { type LogWatchCredentials as Credentials, type LogWatchFields, logWatchNode } from './fields'
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType<Node<Credentials>, NodeDef & LogWatchFields, object, Credentials>(
@@ -110,4 +109,92 @@ function isInFlows(RED: NodeAPI, id: string): boolean {
 
 function wordOf(state: logs.FollowState): StatusWord {
   return state.doing === 'failing' ? (codeOf(state.error) ?? 'failed') : state.doing
+}
+
+const { say, told } = sentencesOf('log-watch')
+
+/** One entry, or a batch of entries of one log. */
+const entriesMessage = (lines: readonly logs.LogLine[], isBatch: boolean): [Properties, OutcomeSummary] => [
+  {
+    topic: lines[0]?.log,
+    payload: isBatch ? lines : lines[0],
+    ...(lines.some(({ repeated }) => repeated) && { repeated: true }),
+  },
+  toldOf(lines, isBatch),
+]
+
+/** A level that needs attention is a warning. */
+function toldOf(lines: readonly logs.LogLine[], isBatch: boolean): OutcomeSummary {
+  const [line] = lines
+  const state = lines.some(({ level }) => alarming.has(level)) ? 'warning' : 'done'
+  return isBatch || !line
+    ? told('result-entries', { log: line?.log, count: lines.length }, { state, value: lines.length })
+    : told('result-entry', { ...line }, { state, value: line.level })
+}
+
+const alarming: ReadonlySet<string> = new Set(['WARN', 'WARNING', 'ERROR', 'FATAL'])
+
+/** Reports that something may be missing here, and the time range. */
+function gapMessage(gap: logs.LogGap): [Properties, OutcomeSummary] {
+  const { log, reason, after, before } = gap
+  const times = {
+    ...(after !== undefined && { after: iso(after) }),
+    ...(before !== undefined && { before: iso(before) }),
+  }
+  const text = say(`log-gap-${reason}`, { log })
+  const payload = { log, reason, ...times, message: text }
+  return [
+    { topic: log, gap: true, payload },
+    { text, state: 'warning', code: reason },
+  ]
+}
+
+function heldBackMessage(held: logs.HeldBack): [Properties, OutcomeSummary] {
+  const { entries, levels, logs: byLog } = held
+  const shown = Object.entries(levels)
+    .map(([level, count]) => `${count} ${level}`)
+    .join(', ')
+  const text = say('log-held-back', { entries, levels: shown })
+  const topic = Object.keys(byLog).join(', ')
+  const message = { topic, heldBack: entries, payload: { ...held, message: text } }
+  return [message, { text, state: 'warning', code: 'held-back', value: entries }]
+}
+
+function iso(seconds: number): string {
+  const date = new Date(1000 * seconds)
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString()
+}
+
+/** The typed fields, evaluated. */
+type Texts = Record<'log' | 'component' | 'text', string>
+
+/**
+ * The options of the procedure for the node's fields.
+ * @throws INVALID_INPUT naming the field
+ */
+function followOptions(fields: LogWatchFields, texts: Texts): Omit<logs.FollowOptions, 'source'> {
+  const { log, ...filter } = texts
+  const { start, level, match, output } = fields
+  const number = <Name extends NumberName<typeof logWatchNode>>(name: Name) =>
+    numberOf(logWatchNode, fields, name)
+  const entries = number('rate')
+  return {
+    ...(log && { log }),
+    start,
+    ...(start === 'last' && { last: number('last') }),
+    filter: { ...filter, level, isPattern: match === 'pattern' },
+    ...(entries !== undefined && { rate: { entries, seconds: number('seconds') } }),
+    batch: output === 'batch' ? number('batch') : 1,
+    most: number('most'),
+    pace: {
+      shortest: 1000 * number('shortest'),
+      longest: 1000 * number('longest'),
+    },
+    ...languageOf(),
+  }
+}
+
+function languageOf() {
+  const language = spoken()
+  return language === undefined ? {} : { language }
 }

@@ -1,22 +1,23 @@
 import type { Node, NodeAPI } from 'node-red'
+import type { DisparityImage, Image, WantedImages } from '../../lib/codec/images/codec'
+import { cloudOf } from '../../lib/images/cloud/cloud-of'
+import { plyOf } from '../../lib/images/cloud/ply'
 import { colouredDepth } from '../../lib/images/depth/coloured'
 import { depthOf, millimetresOf } from '../../lib/images/depth/depth'
-import type { Image, WantedImages } from '../../lib/codec/images/codec'
 import { keepFreedMemory } from '../../lib/images/freed-memory'
+import { layoutOf, type Pixels, values16Of } from '../../lib/images/picture/pixels'
+import { dataUrlOf, pngOf } from '../../lib/images/picture/png'
 import type { ImageSet } from '../../lib/images/types'
 import type { Connection } from '../device/connection'
-import { allowedPlace } from '../shared/allowed-place'
+import { sentencesOf } from '../sentences'
+import { allowedPlace, type PlacedFile } from '../shared/allowed-place'
+import { numberOf } from '../shared/fields/checked-fields'
 import { detailOf } from '../shared/node-error'
-import type { FieldValues } from '../shared/read-fields'
 import type { OutcomeSummary, Properties } from '../shared/outcome'
-import { cloudAs } from './cloud-as'
+import type { FieldValues } from '../shared/read-fields'
 import { cloudFrame, type CloudFrame } from './cloud-frame'
 import { pictureDetails, setDetails } from './details-of'
-import { fileName } from './file-name'
-import { pictureAs } from './picture-as'
-import type { PictureFields } from './picture-fields'
-import { wantedOf } from './wanted-of'
-import { sentencesOf } from '../sentences'
+import { pictureDescription, type PictureFields } from './picture-fields'
 
 const { nodeError, told } = sentencesOf('pictures')
 
@@ -159,3 +160,139 @@ async function answerOf(
     told: isOne && last ? last : told('result-pictures', { count: all.length }, { value: all.length }),
   }
 }
+
+/** A picture as numbers: rows from the top left without gaps. */
+interface RawPicture {
+  width: number
+  height: number
+  /** `mono8`, `mono16`, `rgb8`, `bgr8`, or `float32` for depth in metres. */
+  encoding: string
+  /** Bytes; 16-bit numbers for mono16. */
+  data: Buffer | Uint16Array | Float32Array
+}
+
+interface Work {
+  isOver: () => boolean
+  /** Whether raw bytes may be part of the message that the device sent. @default false */
+  isWhole?: boolean
+}
+
+/**
+ * A picture in the form that the flow wants: a PNG file, a `data:` URL, or numbers. Numbers are a copy, because those of
+ * a set are parts of one message, which they would keep in memory; unless the flow gets all of that message anyway.
+ * @throws RangeError if the picture cannot be read
+ */
+async function pictureAs(
+  form: PictureFields['picturesAs'],
+  pixels: Pixels,
+  { isOver, isWhole = false }: Work,
+): Promise<Buffer | string | RawPicture> {
+  if (form === 'raw') return raw(pixels, isWhole)
+  const png = await pngOf(pixels, { isOver })
+  return form === 'dataUrl' ? dataUrlOf(png) : png
+}
+
+function raw(pixels: Pixels, isWhole: boolean): RawPicture {
+  const { width, height, encoding, data } = pixels
+  const { row, step } = layoutOf(pixels)
+  // A clone of numbers that are a part of a message would be one of the whole message.
+  if (encoding === 'mono16') return { width, height, encoding, data: values16Of(pixels).slice() }
+  if (step === row) {
+    const part = Buffer.from(data.buffer, data.byteOffset, height * row)
+    return { width, height, encoding, data: isWhole ? part : Buffer.from(part) }
+  }
+  const rows = Array.from({ length: height }, (_, line) => data.subarray(line * step, line * step + row))
+  return { width, height, encoding, data: Buffer.concat(rows) }
+}
+
+/** A point cloud in the form that the flow wants. */
+interface CloudAnswer {
+  /** A PLY file, the path of one, or the points themselves. */
+  value: unknown
+  /** Number of points. */
+  count: number
+  /** Absolute path, if it was written to a file. */
+  file?: string
+}
+
+interface CloudWork {
+  fields: PictureFields
+  frame: CloudFrame
+  /** Where the file is written; checks again whether it is allowed. */
+  place: () => Promise<PlacedFile>
+  isOver: () => boolean
+}
+
+/** @throws RangeError if a picture cannot be read; errors of writing the file */
+async function cloudAs(
+  { left, confidence }: ImageSet,
+  disparity: DisparityImage,
+  { fields, frame, place, isOver }: CloudWork,
+): Promise<CloudAnswer> {
+  const cell = numberOf(pictureDescription, fields, 'cloudCell') / 1000
+  const most = numberOf(pictureDescription, fields, 'cloudPoints')
+  const least = numberOf(pictureDescription, fields, 'leastConfidence')
+  const cloud = await cloudOf(disparity, {
+    ...frame,
+    normals: fields.cloudNormals,
+    ...(fields.cloudColours && left && { left }),
+    ...(least > 0 && confidence && { confidence: { image: confidence, least } }),
+    ...(cell > 0 && { cell }),
+    ...(most !== undefined && { most }),
+    isOver,
+  })
+  const { count } = cloud
+  if (fields.cloud === 'points') return { value: cloud, count }
+  const ply = await plyOf(cloud, { kind: fields.plyKind, isOver })
+  if (fields.cloud === 'message') return { value: ply, count }
+  const file = await place()
+  await file.write(ply)
+  return { value: file.path, count, file: file.path }
+}
+
+const { invalidInput } = sentencesOf('pictures')
+
+/**
+ * Fills in a pattern such as `clouds/{date}/{timestamp}.ply`: the device's time of the picture as seconds and
+ * nanoseconds, and this computer's local date and time.
+ * @param timestamp nanoseconds since 1970
+ * @throws INVALID_INPUT naming an unknown placeholder
+ */
+export function fileName(pattern: string, timestamp: bigint, now: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0')
+  const perSecond = 1_000_000_000n
+  const values: Readonly<Record<string, string>> = {
+    date: [now.getFullYear(), two(now.getMonth() + 1), two(now.getDate())].join('-'),
+    time: [now.getHours(), now.getMinutes(), now.getSeconds()].map(two).join('-'),
+    timestamp: `${timestamp / perSecond}.${String(timestamp % perSecond).padStart(9, '0')}`,
+  }
+  return pattern.replace(/\{(\w*)\}/g, (whole, name: string) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined
+    if (value !== undefined) return value
+    const known = Object.keys(values).map((each) => `{${each}}`)
+    throw invalidInput('unknown-file-part', { placeholder: whole, known: known.join(', ') })
+  })
+}
+
+/**
+ * What a stream of images must have for these settings.
+ * @throws INVALID_INPUT if nothing is selected
+ */
+export function wantedOf(fields: PictureFields): WantedImages {
+  const { left, depth, cloud, right, confidence, disparityError, cloudColours } = fields
+  const hasCloud = cloud !== 'none'
+  const isFiltered = hasCloud && numberOf(pictureDescription, fields, 'leastConfidence') > 0
+  const wanted = {
+    left: left !== 'none' || (hasCloud && cloudColours),
+    right,
+    disparity: depth !== 'none' || hasCloud,
+    error: disparityError,
+    confidence: confidence || isFiltered,
+  }
+  if (selectsNothing(fields)) throw invalidInput('no-pictures')
+  return { ...wanted, color: left === 'colour' }
+}
+
+/** Whether no picture, no depth and no point cloud is selected. */
+export const selectsNothing = ({ left, depth, cloud, right, confidence, disparityError }: PictureFields) =>
+  left === 'none' && depth === 'none' && cloud === 'none' && !right && !confidence && !disparityError

@@ -1,14 +1,16 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import type { OperationId, PipelineConfiguration } from '../../lib/contract'
-import { mustBeConfirmed } from '../shared/permission'
-import { onInput, type NodeInput } from '../device/on-input'
-import type { TypedName } from '../shared/read-fields'
-import { NodeAnswer } from '../shared/outcome'
+import type { Client } from '../../lib'
+import type { OperationId, PipelineConfiguration, Result } from '../../lib/contract'
+import type { Connection } from '../device/connection'
+import { type NodeInput, onInput } from '../device/on-input'
 import { restartDevice } from '../device/restart-device'
-import { checkedFields, numberOf } from '../shared/fields/checked-fields'
-import { pipelineNode, type PipelineFields } from './fields'
-import { listPipelines } from './list-pipelines'
 import { sentencesOf } from '../sentences'
+import { checkedFields, numberOf } from '../shared/fields/checked-fields'
+import { codeOf } from '../shared/node-error'
+import { NodeAnswer } from '../shared/outcome'
+import { mustBeConfirmed } from '../shared/permission'
+import type { TypedName } from '../shared/read-fields'
+import { type PipelineFields, pipelineNode } from './fields'
 
 const { invalidInput, told } = sentencesOf('pipeline')
 
@@ -71,4 +73,47 @@ function assertExists(pipeline: string, { max_pipelines }: PipelineConfiguration
   const last = max_pipelines - 1
   if (/^\d$/.test(pipeline) && Number(pipeline) <= last) return
   throw invalidInput('no-such-pipeline', { pipeline, last, device })
+}
+
+/** A pipeline as sent to a flow. */
+interface ListedPipeline {
+  pipeline: string
+  /** Kind of sensor that is configured; null if it runs only until the next restart. */
+  kind: string | null
+  /** Kind of sensor that is running; null if it starts with the next restart. */
+  runs: string | null
+  /** Status reported by the device; null if it is not running. */
+  status: string | null
+}
+
+interface Listing {
+  payload: ListedPipeline[]
+  configuration: PipelineConfiguration
+}
+
+/** Not every device provides these. */
+async function running(client: Client, signal: AbortSignal): Promise<Result<'listPipelines'>> {
+  try {
+    return await client.listPipelines({ signal })
+  } catch (error) {
+    if (codeOf(error) === 'NOT_FOUND') return {}
+    throw error
+  }
+}
+
+/** The configured and the running pipelines, by number. */
+async function listPipelines(
+  { client }: Connection,
+  configuration: PipelineConfiguration,
+  signal: AbortSignal,
+): Promise<Listing> {
+  const active = await running(client, signal)
+  const names = [...new Set([...Object.keys(configuration.config), ...Object.keys(active)])].sort()
+  const payload = names.map((pipeline) => ({
+    pipeline,
+    kind: configuration.config[pipeline]?.type ?? null,
+    runs: active[pipeline]?.type ?? null,
+    status: active[pipeline]?.status ?? null,
+  }))
+  return { payload, configuration }
 }

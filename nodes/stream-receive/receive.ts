@@ -1,20 +1,22 @@
 import type { Node } from 'node-red'
-import type { Pacing } from '../../lib/streams/pacing'
-import { aborted } from '../shared/handle-input'
+import type { StreamMessages, StreamMessageType, Time } from '../../lib/codec/streams'
+import type { Stream } from '../../lib/contract'
+import { innerState } from '../../lib/contract/reading/values'
+import type { Receiver, ReceiverOptions, ReceiverStatistics } from '../../lib/streams'
+import { pacer, type Pacing } from '../../lib/streams/pacing'
+import { startInterval } from '../../lib/timers/timers'
+import type { Connection } from '../device/connection'
 import { hostOf } from '../device/host-of'
 import { keepListed } from '../device/keep-listed'
 import type { DeployedWork } from '../device/on-deploy'
 import { streamRecord } from '../device/on-stream'
+import { trouble } from '../device/trouble'
+import { sentencesOf } from '../sentences'
+import { aborted } from '../shared/handle-input'
 import { loadClient } from '../shared/load-later'
-import type { Properties, OutcomeSummary } from '../shared/outcome'
+import type { OutcomeSummary, Properties } from '../shared/outcome'
 import { retryForever } from '../shared/retry-forever'
 import type { StatusWord } from '../shared/status'
-import { trouble } from '../device/trouble'
-import { listen, type ListenAddress } from './listen'
-import { statisticsOf } from './message-of'
-import { toldStatistics } from './message-of'
-import { watch } from './watch'
-import { startInterval } from '../../lib/timers/timers'
 
 interface ReceiveSettings {
   stream: string
@@ -111,3 +113,239 @@ export async function receive(
   await kept?.end()
   await listener.close()
 }
+
+/** The address and port of a node, and the hosts that it accepts. */
+export type ListenAddress = Pick<ReceiverOptions<StreamMessageType>, 'address' | 'port' | 'allow'>
+
+interface Listening {
+  device: Connection
+  record: Stream
+  place: ListenAddress
+  pacing: Pacing
+  send: (message: Properties, told: OutcomeSummary) => void
+  failed: (error: unknown) => void
+}
+
+interface Listener extends Receiver {
+  /** Number of messages that the pace left out. */
+  skipped: () => number
+}
+
+/** Listens for a stream and sends its messages at the selected pace. @throws VisionError if it cannot listen */
+async function listen({ device, record, place, pacing, send, failed }: Listening): Promise<Listener> {
+  const isBatch = pacing.send === 'batch'
+  const toldReceived = teller()
+  const paced = pacer<Received>(pacing, (received) =>
+    send(messageOf(record.name, received, isBatch), toldReceived(record.name, received.length, isBatch)),
+  )
+  const receiver = await loadClient().streams.receiveStream(
+    { device: hostOf(device), message: record.protobuf as StreamMessageType, ...place },
+    { onMessage: (message, timestamp) => paced.take({ message, timestamp }), onError: failed },
+  )
+  return {
+    ...receiver,
+    skipped: () => paced.skipped(),
+    close: async () => {
+      const closed = receiver.close()
+      paced.close()
+      await closed
+    },
+  }
+}
+
+const { told } = sentencesOf('stream-receive')
+
+/** A message of a stream and the time of its measurement. */
+interface Received {
+  message: StreamMessages[keyof StreamMessages]
+  timestamp: Time
+}
+
+/**
+ * The message that the node sends.
+ * @param received in order of arrival; one message, or a batch
+ */
+function messageOf(stream: string, received: readonly Received[], isBatch: boolean) {
+  const messages = received.map(({ message }) => withPlainNumbers(message))
+  const newest = received.at(-1)
+  return {
+    topic: stream,
+    payload: isBatch ? messages : messages[0],
+    ...(newest && { timestamp: secondsOf(newest.timestamp) }),
+  }
+}
+
+/** The statistics of a stream, as sent by the node. */
+const statisticsOf = (
+  stream: string,
+  destination: string,
+  skipped: number,
+  { silence, timestamp, jitter, ...statistics }: ReceiverStatistics,
+) => ({
+  topic: stream,
+  payload: {
+    destination,
+    ...statistics,
+    skipped,
+    // The meter uses milliseconds; flows use seconds.
+    jitter: jitter / 1000,
+    ...(silence !== undefined && { silence: silence / 1000 }),
+    ...(timestamp && { timestamp: secondsOf(timestamp) }),
+  },
+})
+
+/** Seconds since 1970. */
+const secondsOf = ({ sec = 0, nsec = 0 }: Time): number => Number(sec) + nsec / 1e9
+
+/** Seconds need a bigint only if the clock is far off; a flow could not even write one as JSON. */
+function withPlainNumbers<Value extends object>(value: Value): Value {
+  for (const [key, each] of Object.entries(value)) {
+    if (typeof each === 'bigint') Object.assign(value, { [key]: Number(each) })
+    else if (typeof each === 'object' && !Array.isArray(each)) withPlainNumbers(each as object)
+  }
+  return value
+}
+
+/**
+ * A summary of a stream's messages. Single messages arrive up to hundreds of times a second, so their text is reused.
+ */
+function teller(): (stream: string, count: number, isBatch: boolean) => OutcomeSummary {
+  let single: OutcomeSummary | undefined
+  return (stream, count, isBatch) =>
+    isBatch
+      ? told('result-stream-batch', { stream, count }, { value: count })
+      : (single ??= told('result-stream', { stream }, { value: 1 }))
+}
+
+/** A summary of a stream's statistics. */
+function toldStatistics(stream: string, { rate, lost: count }: ReceiverStatistics): OutcomeSummary {
+  const shown = Number(rate.toPrecision(3))
+  return count > 0
+    ? told('result-stream-losses', { stream, rate: shown, count }, { value: shown, state: 'warning' })
+    : told('result-stream-rate', { stream, rate: shown }, { value: shown })
+}
+
+/** Milliseconds between two checks. */
+const interval = 1000
+
+/**
+ * Checks between two queries of the device while nothing arrives; also the number of checks for which losses are shown.
+ */
+const rarely = 5
+
+interface Watching {
+  device: Connection
+  listener: Listener
+  /** Whether the stream's content is estimated by the device's dynamics module. */
+  estimated: boolean
+  signal: AbortSignal
+  /** Why the destination is not on the device, if the node keeps it there. */
+  unlisted: () => StatusWord | undefined
+  show: (word: StatusWord, count: number) => void
+  showLink: () => void
+  /** Called every few seconds while nothing arrives. */
+  silent: () => void
+}
+
+interface Watch {
+  /** Checks now. */
+  look: () => void
+  close: () => void
+}
+
+/** Shows how a stream arrives, or a possible reason why it does not. */
+function watch(watching: Watching): Watch {
+  const { device, listener, estimated, signal, unlisted, show, showLink, silent } = watching
+  const began = performance.now()
+  let stopped = false
+  let lost = 0
+  /** Number of further checks for which missing messages are shown. */
+  let losing = 0
+  let looks = 0
+
+  const look = () => {
+    if (signal.aborted) return
+    if (device.link.state !== 'ready') {
+      showLink()
+      return
+    }
+    const listening = performance.now() - began
+    const statistics = listener.statistics()
+    const seen = { statistics, listening, losing: losing > 0, dynamicsStopped: stopped }
+    const why = unlisted()
+    show(...wordFor({ ...seen, ...(why && { unlisted: why }) }))
+  }
+  const lookAgain = () => {
+    const { lost: now } = listener.statistics()
+    losing = now > lost ? rarely : Math.max(0, losing - 1)
+    lost = now
+    const isSilent = Math.min(listener.silence(), performance.now() - began) >= patience
+    if (!isSilent) [stopped, looks] = [false, 0]
+    else if (looks++ % rarely === 0) {
+      silent()
+      if (estimated) void ask()
+    }
+    look()
+  }
+  const ask = async () => {
+    stopped = await dynamicsStopped(device, signal)
+    look()
+  }
+
+  const timer = startInterval(lookAgain, interval)
+  look()
+  return { look, close: () => clearInterval(timer) }
+}
+
+/**
+ * Whether the module that estimates the device's motion is not running: poses and dynamics are sent only while it runs.
+ */
+async function dynamicsStopped(device: Connection, signal: AbortSignal): Promise<boolean> {
+  try {
+    const { status, values } = await device.onNode(
+      { pipeline: '0', node: 'dev_dynamics', signal },
+      ({ node }) => device.client.getNodeStatus({ pipeline: '0', node }, { signal }),
+    )
+    return innerState(values) === 'IDLE' || status === 'idle'
+  } catch {
+    // This is only a hint: if the device cannot answer, the stream has not failed.
+    return false
+  }
+}
+
+/** Milliseconds without data until the status says so. */
+const patience = 3000
+
+/** The state of a stream that a node receives. */
+export interface ReceptionState {
+  statistics: ReceiverStatistics
+  /** Milliseconds since the node began to listen. */
+  listening: number
+  /** Whether messages were missing recently. */
+  losing: boolean
+  /** Why the destination is not on the device, if the node keeps it there. */
+  unlisted?: StatusWord
+  /** Whether the stream needs the device's dynamics module, which is not running. */
+  dynamicsStopped: boolean
+}
+
+/** The most helpful word, with its number if it takes one. */
+export function wordFor({
+  statistics,
+  listening,
+  losing,
+  unlisted,
+  dynamicsStopped,
+}: ReceptionState): [StatusWord, number] {
+  const { messages, rate, silence = Infinity, foreign, garbage, truncated } = statistics
+  if (Math.min(silence, listening) < patience)
+    return rate > 0 ? [losing ? 'losing' : 'receiving', inShort(rate)] : ['awaitingData', 0]
+  if (unlisted) return [unlisted, 0]
+  if (dynamicsStopped) return ['dynamicsStopped', 0]
+  if (messages > 0) return ['dataEnded', 0]
+  if (garbage + truncated > 0) return ['unreadableData', 0]
+  return [foreign > 0 ? 'foreignData' : 'noData', 0]
+}
+
+/** Two digits: more would change every second and flood the editor. */
+const inShort = (rate: number) => Number(rate.toPrecision(2))

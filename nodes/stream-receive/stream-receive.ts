@@ -3,11 +3,10 @@ import { fixedNames } from '../device/fixed-names'
 import { onDeploy } from '../device/on-deploy'
 import { checkedFields, numberOf } from '../shared/fields/checked-fields'
 import { streamReceiveNode, type StreamReceiveFields } from './fields'
-import { receive } from './receive'
+import { type ListenAddress, receive } from './receive'
 import type { Pacing } from '../../lib/streams/pacing'
 import { invalidInput } from '../shared/sentences'
 import { environmentText } from '../shared/read-fields'
-import type { ListenAddress } from './listen'
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType(

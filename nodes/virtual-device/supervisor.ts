@@ -1,6 +1,6 @@
 import type { DeviceInWorker } from '../../virtual-device'
 import { detailOf } from '../shared/node-error'
-import { PortNotFree } from './port/port-not-free'
+import { PortNotFree } from './port'
 import { sentencesOf } from '../sentences'
 
 const { invalidInput, nodeError } = sentencesOf('virtual-device')

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import should from 'should'
-import { asNumbers } from '../../nodes/get-status/as-numbers'
-import { differs } from '../../nodes/get-status/differs'
+import { asNumbers, differs } from '../../nodes/get-status/get-status'
 import { eventually } from '../support/eventually'
 import { onTab, useBench } from '../support/bench'
 

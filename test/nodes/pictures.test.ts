@@ -7,11 +7,15 @@ import type { Image } from '../../lib/codec/images/codec'
 import type { ImageSet } from '../../lib/images/types'
 import { composed, identity, inverted, ofRotationVector, type Pose } from '../../lib/robotics'
 import { imagePlace } from '../../nodes/device/image-place'
-import { fileName } from '../../nodes/pictures/file-name'
+import {
+  fileName,
+  type PictureAnswer,
+  type PictureName,
+  picturesOf,
+  wantedOf,
+} from '../../nodes/pictures/pictures'
 import { pictureDescription, type PictureFields } from '../../nodes/pictures/picture-fields'
-import { picturesOf, type PictureAnswer, type PictureName } from '../../nodes/pictures/pictures'
 import { readDevicePose, readLoadCarrier, readRegion } from '../../nodes/pictures/read-records'
-import { wantedOf } from '../../nodes/pictures/wanted-of'
 import { defaultsOf } from '../../nodes/shared/fields/checked-fields'
 import { disparityOfScene } from '../images/support/disparities'
 import { readPly } from '../images/support/read-ply'

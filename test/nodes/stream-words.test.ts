@@ -1,6 +1,6 @@
 import 'should'
 import type { ReceiverStatistics } from '../../lib/streams'
-import { wordFor, type ReceptionState } from '../../nodes/stream-receive/word-for'
+import { wordFor, type ReceptionState } from '../../nodes/stream-receive/receive'
 
 const nothing: ReceiverStatistics = {
   ...{ messages: 0, garbage: 0, truncated: 0, foreign: 0 },
