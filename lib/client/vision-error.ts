@@ -1,5 +1,6 @@
 import type { ErrorCode, OperationId, ReturnCode } from '../contract'
 import { operationLabel } from './operation-label'
+import { CodedError, type Failure as CodedFailure } from '../kernel/errors'
 import { sentencesIn, type KeyOf, type Sentences } from '../kernel/sentences'
 import type en from './locales/en-US/sentences.json'
 
@@ -28,12 +29,7 @@ export interface Cause {
 }
 
 /** A failure as passed between the parts of a layer, with a key of the layer's sentences. */
-export interface Failure<Key extends string = ClientSentence> {
-  code: ErrorCode
-  key: Key
-  values?: Record<string, unknown>
-  cause?: Cause
-}
+export type Failure<Key extends string = ClientSentence> = CodedFailure<ErrorCode, Key, Cause>
 
 export interface ErrorContext {
   operation?: OperationId
@@ -46,20 +42,10 @@ export interface ErrorContext {
 }
 
 /** The one error class of this library. `code` is stable; the message says what failed and what to do about it. */
-export class VisionError extends Error {
+export class VisionError extends CodedError<ErrorCode, Cause> {
   override readonly name = 'VisionError'
-  /** One of `errorCodes`. */
-  readonly code: ErrorCode
-  /** Key of the sentence in the `locales` of the part that failed. */
-  readonly key: string
-  /** The values of the sentence's placeholders. */
-  readonly values: Record<string, unknown>
   /** Id of the operation that failed; missing if the failure belongs to none. */
   readonly operation?: OperationId
-  /** Details beyond the code. */
-  override readonly cause?: Cause
-
-  readonly #sentences: Sentences
 
   /** An error of the client. */
   constructor(failure: Failure, where?: ErrorContext)
@@ -70,19 +56,15 @@ export class VisionError extends Error {
     { operation, device, address, language }: ErrorContext = {},
     sentences: Sentences = clientSentences,
   ) {
-    const filled = { device, ...values }
-    super(wording(sentences, key, filled, operation, language))
-    this.#sentences = sentences
-    this.code = code
-    this.key = key
-    this.values = filled
+    const known = (cause ?? address) ? { ...cause, ...(address !== undefined && { address }) } : undefined
+    super({ code, key, values: { device, ...values }, ...(known && { cause: known }) }, sentences, {
+      language,
+      // Sentences name an operation by what it does, not by its id.
+      ...(operation && {
+        further: { operation: { inLanguage: (reader?: string) => operationLabel(operation, reader) } },
+      }),
+    })
     if (operation) this.operation = operation
-    if (cause ?? address) this.cause = { ...cause, ...(address !== undefined && { address }) }
-  }
-
-  /** The message in another language. */
-  inLanguage(language: string | undefined): string {
-    return wording(this.#sentences, this.key, this.values, this.operation, language)
   }
 
   /** The same error reworded: in another language, with another name of the device, with another cause. */
@@ -96,7 +78,7 @@ export class VisionError extends Error {
     return new VisionError(
       { code, key, values, ...(cause && { cause }) },
       { ...(operation && { operation }), ...(language !== undefined && { language }) },
-      this.#sentences,
+      this.sentences,
     )
   }
 }
@@ -106,20 +88,6 @@ export const errorsOf =
   <Key extends string>(sentences: Sentences<Key>) =>
   (failure: Failure<Key>, where?: ErrorContext): VisionError =>
     new VisionError(failure, where, sentences)
-
-/** Sentences name an operation by what it does, not by its id. */
-const wording = (
-  sentences: Sentences,
-  key: string,
-  values: Record<string, unknown>,
-  operation: OperationId | undefined,
-  language: string | undefined,
-) =>
-  sentences.say(
-    key,
-    operation ? { ...values, operation: operationLabel(operation, language) } : values,
-    language,
-  )
 
 /** Whether an error is a `VisionError`, even if the package was loaded twice. */
 export const isVisionError = (error: unknown): error is VisionError =>

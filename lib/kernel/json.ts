@@ -1,4 +1,5 @@
 import { types } from 'node:util'
+import { CodedError } from './errors'
 import { sentencesIn } from './sentences'
 import type en from './locales/en-US/sentences.json'
 
@@ -23,24 +24,19 @@ const sentences = sentencesIn<typeof en>(__dirname)
 type Key = keyof typeof en & `json-${string}`
 
 /** A value is not plain JSON. The message says where, why, and what to do. */
-export class NotJson extends Error {
+export class NotJson extends CodedError<'INVALID_INPUT'> {
   override readonly name = 'NotJson'
-  readonly code = 'INVALID_INPUT'
+  declare readonly key: Key
+  declare readonly values: Readonly<Record<string, string | number>>
 
   constructor(
-    /** Why: the key of a sentence. */
-    readonly key: Key,
+    /** Why. */
+    key: Key,
     /** Where: `payload.items[3].x`. */
     readonly path: string,
-    readonly values: Readonly<Record<string, string | number>> = {},
-    language?: string,
+    values: Readonly<Record<string, string | number>> = {},
   ) {
-    super(sentences.say(key, { ...values, path }, language))
-  }
-
-  /** The same error with its message in another language. */
-  inLanguage(language: string | undefined): NotJson {
-    return new NotJson(this.key, this.path, this.values, language)
+    super({ code: 'INVALID_INPUT', key, values }, sentences, { further: { path } })
   }
 }
 

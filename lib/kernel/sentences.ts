@@ -13,6 +13,11 @@ export interface Sentences<Key extends string = string> {
   say(key: Key, values?: Readonly<Record<string, unknown>>, language?: string): string
 }
 
+/** A value whose text depends on the language of its sentence. */
+export interface Localized {
+  inLanguage(language?: string): string
+}
+
 type Catalog = Readonly<Record<string, string>>
 
 /** The keys of sentences. */
@@ -50,7 +55,7 @@ export function sentencesIn<English extends Catalog>(folder: string): Sentences<
   return {
     has: (key): key is keyof English & string => Object.hasOwn(of(english), key),
     say: (key, values = {}, language = english) =>
-      textOf(key, language).replace(/\{\{(\w+)\}\}/g, (_, name: string) => shown(values[name])),
+      textOf(key, language).replace(/\{\{(\w+)\}\}/g, (_, name: string) => shown(values[name], language)),
   }
 }
 
@@ -82,7 +87,13 @@ function catalogIn(locale: string): Catalog {
 /** Longest value in a sentence, in characters; a list of all operations still fits. */
 const most = 2000
 
-const shown = (value: unknown) => {
-  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+function shown(value: unknown, language: string): string {
+  const given = isLocalized(value) ? value.inLanguage(language) : value
+  const text = typeof given === 'string' || typeof given === 'number' ? String(given) : ''
   return text.length > most ? `${text.slice(0, most)}…` : text
 }
+
+const isLocalized = (value: unknown): value is Localized =>
+  typeof value === 'object' &&
+  value !== null &&
+  typeof (value as Partial<Localized>).inLanguage === 'function'

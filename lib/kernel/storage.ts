@@ -24,6 +24,7 @@ import { removeUnfinished, unfinishedName, writeDurably } from '../files/write-d
 import { sentencesIn } from './sentences'
 import { sleep } from '../timers/timers'
 import { TypeCompiler, type Static, type TSchema, type TypeCheck } from '../typebox'
+import { CodedError } from './errors'
 import { jsonText } from './json'
 import type en from './locales/en-US/sentences.json'
 
@@ -36,31 +37,27 @@ interface Reason {
 }
 
 /** A file that cannot be read or written, or a value that does not belong into it. */
-export class StorageError extends Error {
+export class StorageError extends CodedError<'DAMAGED' | 'NOT_WRITTEN' | 'INVALID_INPUT'> {
   override readonly name = 'StorageError'
+  declare readonly key: keyof typeof en & `storage-${string}`
+  declare readonly values: { readonly file: string; readonly aside?: string | undefined }
 
   constructor(
     /** DAMAGED: something else is used instead. */
-    readonly code: 'DAMAGED' | 'NOT_WRITTEN' | 'INVALID_INPUT',
-    readonly key: keyof typeof en & `storage-${string}`,
+    code: StorageError['code'],
+    key: StorageError['key'],
     readonly reason: Reason,
     /** Where a file that cannot be used is now; undefined if it could not be renamed. */
-    readonly values: { readonly file: string; readonly aside?: string | undefined },
-    language?: string,
+    values: StorageError['values'],
     cause?: unknown,
   ) {
-    const because = sentences.say(reason.key, reason.values, language)
-    super(sentences.say(key, { ...values, reason: because }, language), { cause })
+    const because = { inLanguage: (language?: string) => sentences.say(reason.key, reason.values, language) }
+    super({ code, key, values, cause }, sentences, { further: { reason: because } })
   }
 
   /** Only why, for a sentence that has the file already. */
   because(language?: string): string {
     return sentences.say(this.reason.key, this.reason.values, language)
-  }
-
-  /** The same error with its message in another language. */
-  inLanguage(language: string | undefined): StorageError {
-    return new StorageError(this.code, this.key, this.reason, this.values, language, this.cause)
   }
 }
 
@@ -195,14 +192,7 @@ class Place {
       detail === 'ENOSPC' || detail === 'EDQUOT'
         ? { key: 'reason-disk-full' }
         : { key: 'reason-system', values: { detail } }
-    return new StorageError(
-      'NOT_WRITTEN',
-      'storage-not-written',
-      reason,
-      { file: this.file },
-      undefined,
-      error,
-    )
+    return new StorageError('NOT_WRITTEN', 'storage-not-written', reason, { file: this.file }, error)
   }
 
   /** @returns undefined where it stays where it is */

@@ -1,3 +1,4 @@
+import { CodedError, errorsAs } from '../kernel/errors'
 import { type Sentences, sentencesIn } from '../kernel/sentences'
 import type en from './locales/en-US/sentences.json'
 
@@ -16,57 +17,23 @@ const plcErrorCodes = {
 } as const
 
 /** One of `plcErrorCodes`. */
-type PlcErrorCode = keyof typeof plcErrorCodes
+export type PlcErrorCode = keyof typeof plcErrorCodes
 
 /** What is known about a failure beyond its code. */
-interface PlcErrorCause {
+export interface PlcErrorCause {
   /** Code of the network error, for example `ECONNREFUSED`. */
   reason?: string
   /** Exception code of the PLC, 1 to 11. */
   exception?: number
 }
 
-/** A failure, with a key of the sentences of the part that fails. */
-export interface PlcFailure<Key extends string> {
-  code: PlcErrorCode
-  key: Key
-  values?: Record<string, unknown>
-  cause?: PlcErrorCause
-}
-
 /** The error of everything between cell and PLC. `code` is stable; the message says what failed and what to do. */
-export class PlcError extends Error {
+export class PlcError extends CodedError<PlcErrorCode, PlcErrorCause> {
   override readonly name = 'PlcError'
-  readonly code: PlcErrorCode
-  /** Key of the sentence in the `locales` of the part that failed. */
-  readonly key: string
-  /** The values of the sentence's placeholders. */
-  readonly values: Record<string, unknown>
-  override readonly cause?: PlcErrorCause
-
-  /** Of the part that failed. */
-  readonly sentences: Sentences
-
-  constructor({ code, key, values = {}, cause }: PlcFailure<string>, sentences: Sentences) {
-    super(sentences.say(key, values))
-    this.sentences = sentences
-    this.code = code
-    this.key = key
-    this.values = values
-    if (cause) this.cause = cause
-  }
-
-  /** The message in another language. */
-  inLanguage(language: string | undefined): string {
-    return this.sentences.say(this.key, this.values, language)
-  }
 }
 
-/** Makes the errors of a part, which has sentences of its own. */
-export const plcErrorsOf =
-  <Key extends string>(sentences: Sentences<Key>) =>
-  (failure: PlcFailure<Key>): PlcError =>
-    new PlcError(failure, sentences)
+/** Returns a function that creates the errors of a part with its own sentences. */
+export const plcErrorsOf = <Key extends string>(sentences: Sentences<Key>) => errorsAs(PlcError, sentences)
 
 const optionError = plcErrorsOf(sentencesIn<typeof en>(__dirname))
 

@@ -1,3 +1,4 @@
+import { CodedError, errorsAs } from '../kernel/errors'
 import { sentencesIn, type Sentences } from '../kernel/sentences'
 import type en from './locales/en-US/sentences.json'
 
@@ -33,48 +34,24 @@ export const robotErrorCodes = {
 /** One of `robotErrorCodes`. */
 export type RobotErrorCode = keyof typeof robotErrorCodes
 
-/** A failure, with a key of the sentences of the part that fails. */
-export interface RobotFailure<Key extends string> {
-  code: RobotErrorCode
-  key: Key
-  values?: Record<string, unknown>
-  /** What is known beyond the code: the network's error, or the robot's own words. */
-  cause?: { reason?: string; detail?: string }
+/** What is known of a failure beyond its code: the network's error, or the robot's own words. */
+export interface RobotErrorCause {
+  reason?: string
+  detail?: string
 }
 
 /** The error of everything that moves a robot. `code` is stable; the message says what happened and what to do. */
-export class RobotError extends Error {
+export class RobotError extends CodedError<RobotErrorCode, RobotErrorCause> {
   override readonly name = 'RobotError'
-  readonly code: RobotErrorCode
-  /** Key of the sentence in the `locales` of the part that failed. */
-  readonly key: string
-  /** The values of the sentence's placeholders. */
-  readonly values: Record<string, unknown>
-  override readonly cause?: { reason?: string; detail?: string }
-  readonly #failure: RobotFailure<string>
-  readonly #sentences: Sentences
-
-  constructor(failure: RobotFailure<string>, sentences: Sentences, language?: string) {
-    const { code, key, values = {}, cause } = failure
-    super(sentences.say(key, values, language))
-    this.#failure = failure
-    this.#sentences = sentences
-    this.code = code
-    this.key = key
-    this.values = values
-    if (cause) this.cause = cause
-  }
 
   /** The same error with its message in another language. */
-  inLanguage(language: string | undefined): RobotError {
-    return new RobotError(this.#failure, this.#sentences, language)
+  retold(language: string | undefined): RobotError {
+    return new RobotError(this, this.sentences, { language })
   }
 }
 
-/** Makes the errors of a part, which has sentences of its own. */
-export const robotErrorsOf =
-  <Key extends string>(sentences: Sentences<Key>) =>
-  (failure: RobotFailure<Key>): RobotError =>
-    new RobotError(failure, sentences)
+/** Returns a function that creates the errors of a part with its own sentences. */
+export const robotErrorsOf = <Key extends string>(sentences: Sentences<Key>) =>
+  errorsAs(RobotError, sentences)
 
 export const robotError = robotErrorsOf(sentencesIn<typeof en>(__dirname))

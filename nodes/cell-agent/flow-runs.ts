@@ -76,7 +76,7 @@ export class FlowRuns {
         this.#replies.reply(token, { state: 'done', code: 'RESULT_TOO_LARGE', text })
         return
       }
-      const problem = error.inLanguage(spoken()).message
+      const problem = error.inLanguage(spoken())
       const flow = this.#flows.get(token)
       const invalid = invalidInput('cell-flow-result', { flow, problem })
       this.#replies.reply(token, { state: 'failed', code: invalid.code, text: invalid.message })

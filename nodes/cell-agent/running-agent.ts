@@ -63,7 +63,7 @@ export async function runAgent(
   const { version, mostDevices } = loadFleet()
   const { userDir = '' } = RED.settings as { userDir?: string }
   const folder = join(userDir, 'vision-fleet', encodeURIComponent(node.id))
-  const failed = (error: StorageError) => node.warn(error.inLanguage(spoken()).message)
+  const failed = (error: StorageError) => node.warn(error.inLanguage(spoken()))
   const journal = await openAgentJournal(folder, { onDamage: failed }).catch((error: unknown) => {
     throw error instanceof StorageError && error.reason.key !== 'reason-system'
       ? nodeError('INTERNAL', 'cell-journal-damaged', { folder })

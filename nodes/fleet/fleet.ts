@@ -9,10 +9,11 @@ import { statusLineOf } from '../shared/status'
 import { actionNames, actions, changing, type ActionName } from './orders'
 import { fleetNode, type FleetFields } from './fields'
 import { postMessage } from './post-message'
-import { startCentre, type RunningCentre, inNodeWords } from './running-centre'
+import { startCentre, type RunningCentre } from './running-centre'
 import { settingsOf } from './settings-of'
 import { showFleet } from './show-fleet'
 import { sentencesOf } from '../sentences'
+import { asVisionError } from '../shared/node-error'
 
 const { invalidInput } = sentencesOf('fleet')
 
@@ -48,7 +49,7 @@ export default (RED: NodeAPI) => {
       try {
         return await actions[named]({ RED, centre, msg, signal })
       } catch (error) {
-        throw inNodeWords(error)
+        throw asVisionError(error)
       }
     }
 

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import type { Node, NodeAPI } from 'node-red'
-import { errorsOf } from '../../lib/client/vision-error'
 import type { Centre, CentreOptions, SayLeftOut } from '../../lib/fleet/centre'
 import { startInterval } from '../../lib/timers/timers'
 import { loadFleetCentre } from '../shared/load-later'
@@ -45,7 +44,7 @@ export function startCentre(
     boot,
     clock: { steady: () => performance.now(), wall: () => Date.now() },
     store: rolloutStore(resolve(userDir ?? '', 'vision-fleet', encodeURIComponent(node.id)), (damage) =>
-      node.warn(damage.inLanguage(spoken()).message),
+      node.warn(damage.inLanguage(spoken())),
     ),
   }).then((centre) => {
     running.centre = centre
@@ -76,12 +75,3 @@ export function startCentre(
 /** Says a sentence of the centre in the language of this Node-RED. */
 const centreSays = (...[key, values]: Parameters<SayLeftOut>): string =>
   loadFleetCentre().centreSentences.say(key, values, spoken())
-
-/** An error of the centre as the nodes report all errors; any other error as it is. */
-export function inNodeWords(error: unknown): unknown {
-  const { CentreError, centreSentences } = loadFleetCentre()
-  if (!(error instanceof CentreError)) return error
-  const { code, key, values } = error
-  const language = spoken()
-  return errorsOf(centreSentences)({ code, key, values }, language === undefined ? {} : { language })
-}

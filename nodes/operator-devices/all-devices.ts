@@ -21,7 +21,7 @@ const mostBytes = 64 * 1024 * 1024
 
 /** What the node does; loaded with the first one of a flow. */
 export function showDevices(RED: NodeAPI, node: Node, { language }: OperatorDevicesFields): void {
-  const warn = (error: StorageError) => node.warn(error.inLanguage(spoken()).message)
+  const warn = (error: StorageError) => node.warn(error.inLanguage(spoken()))
   const opening = openValue({
     file: join(RED.settings.userDir ?? '.', 'vision-operator', `${encodeURIComponent(node.id)}.devices.json`),
     schema: Histories,

@@ -1,8 +1,8 @@
 import type { RolloutOrder } from '../../lib/fleet/centre'
 import { isObject } from '../shared/is-object'
 import { loadFleetCentre } from '../shared/load-later'
-import { inNodeWords } from '../fleet/running-centre'
 import { sentencesOf } from '../sentences'
+import { asVisionError } from '../shared/node-error'
 
 const { invalidInput } = sentencesOf('operator-fleet')
 
@@ -22,7 +22,7 @@ export function plansIn(text: string): PreparedRollout[] {
   try {
     return plans.map((plan) => ({ ...checked(Order, plan), name: plan.name }))
   } catch (error) {
-    throw inNodeWords(error)
+    throw asVisionError(error)
   }
 }
 

@@ -103,7 +103,7 @@ export function showPanel(RED: NodeAPI, node: Node, fields: OperatorPanelFields)
   let alarms: CellAlarms | undefined
   const opening = CellAlarms.open({
     file: join(RED.settings.userDir ?? '.', 'vision-operator', `${encodeURIComponent(node.id)}.json`),
-    failed: (error) => node.warn(error.inLanguage(spoken()).message),
+    failed: (error) => node.warn(error.inLanguage(spoken())),
     inWords,
     changed: () => show('alarms', 'orders'),
   })

@@ -1,13 +1,13 @@
 import { families, type FamilyId } from '../../lib/plc/families'
 import { writeCsv, writePage, writeProgram } from '../../lib/plc/program'
 import { type AdminCall, jsonBody, languageOf } from '../shared/admin'
-import { asVisionError } from '../plc/handshake-of'
 import { defaultsOf } from '../shared/fields/checked-fields'
 import { editedCodes, type EditedCode } from './edit-codes'
 import { editedMap, type EditedMap } from './edit-map'
 import { plcHandshakeNode } from './fields'
 import { codesIn, mapOf, protocolOf } from './settings-of'
 import { sentencesOf } from '../sentences'
+import { asVisionError } from '../shared/node-error'
 
 const { invalidInput } = sentencesOf('plc')
 

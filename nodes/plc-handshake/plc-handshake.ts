@@ -43,7 +43,7 @@ export default (RED: NodeAPI) => {
             failed: (error) =>
               this.warn(
                 error.code === 'DAMAGED'
-                  ? error.inLanguage(spoken()).message
+                  ? error.inLanguage(spoken())
                   : say('plc-no-journal', { reason: error.because(spoken()) }),
               ),
           }),

@@ -2,12 +2,13 @@ import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { Phase } from '../../lib/plc/handshake'
 import { deviceOf } from '../device/device-of'
 import type { DeployedHandshake, TriggerMember } from '../plc/deployed-handshake'
-import { asVisionError, handshakeOf, meaningOf, timesOf } from '../plc/handshake-of'
+import { handshakeOf, meaningOf, timesOf } from '../plc/handshake-of'
 import { sentencesOf } from '../sentences'
 import { checkedFields } from '../shared/fields/checked-fields'
 import { afterwards, ownMessages } from '../shared/handle-input'
 import { grouped, type StatusLine, type StatusWord, took } from '../shared/status'
 import { type PlcTriggerFields, plcTriggerNode } from './fields'
+import { asVisionError } from '../shared/node-error'
 
 const { invalidInput, told } = sentencesOf('plc')
 

@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Node, NodeAPI } from 'node-red'
-import { errorsOf } from '../../lib/client/vision-error'
-import { type ErrorCode, errorCodes } from '../../lib/contract/error-codes'
 import { type CodeName, type CodeTable, defaultCodes, isReturnCode } from '../../lib/plc/codes'
 import type { PlcCell } from '../../lib/plc/handshake/cell'
 import type { DurationSummary } from '../../lib/plc/handshake/figures'
 import type { PortFigures } from '../../lib/plc/handshake/ports'
-import { PlcError } from '../../lib/plc/plc-error'
 import { sentencesOf } from '../sentences'
-import { spoken } from '../shared/node-error'
 import type { DeployedHandshake } from './deployed-handshake'
 
 /** The handshake of a config node; undefined where it is missing or disabled. */
@@ -22,22 +18,6 @@ export type HandshakeLink = 'up' | 'down' | 'unused'
 
 export const linkOf = (handshake: { cell: PlcCell | undefined; isUsed: boolean }): HandshakeLink =>
   handshake.cell?.isUp ? 'up' : handshake.isUsed ? 'down' : 'unused'
-
-/**
- * A fault of the connection or the map as the nodes report all errors, with a code of theirs; any other error as it is.
- * @param language of the sentence
- */
-export function asVisionError(error: unknown, language: string | undefined = spoken()): unknown {
-  if (!(error instanceof PlcError)) return error
-  const { code, key, values, cause, sentences } = error
-  const reason = cause?.reason
-  return errorsOf(sentences)(
-    { code: isErrorCode(code) ? code : 'INVALID_INPUT', key, values, ...(reason && { cause: { reason } }) },
-    language === undefined ? {} : { language },
-  )
-}
-
-const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorCodes, code)
 
 const { say } = sentencesOf('plc')
 

@@ -7,14 +7,8 @@ import { codeText, shortMeaningOf } from '../../lib/plc/program'
 import { type CellData, type CellSays, isDataRow, type PlcSays } from '../../lib/plc/rows'
 import { refusalOf } from '../shared/admin'
 import type { DeployedHandshake, HandshakeSettings } from './deployed-handshake'
-import {
-  asVisionError,
-  type HandshakeLink,
-  handshakeOf,
-  type HandshakeTimes,
-  linkOf,
-  timesNow,
-} from './handshake-of'
+import { type HandshakeLink, handshakeOf, type HandshakeTimes, linkOf, timesNow } from './handshake-of'
+import { asVisionError } from '../shared/node-error'
 
 /** A deployed handshake as it is now, for a person. Times in milliseconds, texts in the language of the person. */
 export interface HandshakeSnapshot extends HandshakeTimes {

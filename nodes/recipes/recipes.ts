@@ -57,7 +57,7 @@ export default (RED: NodeAPI) => {
       columns = columnsIn(fields.columns)
       args = objectIn('args', fields.args)
       book = await loadBook().RecipeBook.open(place, fields.products, (damage) =>
-        this.warn(damage.inLanguage(spoken()).message),
+        this.warn(damage.inLanguage(spoken())),
       )
       return book
     })()

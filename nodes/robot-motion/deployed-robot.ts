@@ -112,13 +112,13 @@ export class DeployedRobot {
         },
         onLink: (link) => {
           // Changes of state only: the driver tells each reason once.
-          if (link.is === 'down') this.#node.warn(link.error.inLanguage(spoken()).message)
+          if (link.is === 'down') this.#node.warn(link.error.inLanguage(spoken()))
           else if (link.is === 'up')
             this.#node.log(say('robot-connected', { name, version: link.version ?? '' }))
           for (const { linked } of this.#members) linked(link)
         },
         onPermit: (permit, because) => {
-          if (because) this.#node.warn(because.inLanguage(spoken()).message)
+          if (because) this.#node.warn(because.inLanguage(spoken()))
           for (const { permitted } of this.#members) permitted?.(permit, because)
         },
         onDropped: (because) => {

@@ -16,10 +16,10 @@ export function asSentence(problem: unknown): Error {
  * noticed.
  */
 export function withCode(problem: unknown): VisionError | RobotError {
-  if (problem instanceof RobotError) return problem.inLanguage(spoken())
+  if (problem instanceof RobotError) return problem.retold(spoken())
   if (problem instanceof VisionError) return problem
   if (problem instanceof NotJson)
-    return invalidInput('not-plain', { problem: problem.inLanguage(spoken()).message }, problem)
+    return invalidInput('not-plain', { problem: problem.inLanguage(spoken()) }, problem)
   const error = invalidInput('odd-message', { detail: detailOf(problem) }, problem)
   if (problem instanceof Error && problem.stack) error.stack = problem.stack
   return error

@@ -1,7 +1,8 @@
 import type { NodeAPI } from 'node-red'
 import type { Client } from '../../lib'
-import { VisionError, type Cause } from '../../lib/client/vision-error'
-import type { ErrorCode } from '../../lib/contract'
+import { errorsOf, VisionError, type Cause } from '../../lib/client/vision-error'
+import { errorCodes, type ErrorCode } from '../../lib/contract/error-codes'
+import { CodedError } from '../../lib/kernel/errors'
 import { RobotError, type RobotErrorCode } from '../../lib/robot-motion/robot-error'
 
 let language: string | undefined
@@ -63,3 +64,27 @@ export const anyCodeOf = (error: unknown): ErrorCode | RobotErrorCode | undefine
 /** The details of an error beyond its code. */
 export const causeOf = (error: unknown): Cause | undefined =>
   error instanceof VisionError ? error.cause : undefined
+
+/** Errors of the library that the nodes report with codes of their own. Known by name: their classes are loaded later. */
+const families = new Set(['PlcError', 'CentreError'])
+
+/**
+ * An error of a PLC or a centre as the nodes report all errors; any other error as it is.
+ * @param reader language of the sentence
+ */
+export function asVisionError(error: unknown, reader: string | undefined = spoken()): unknown {
+  if (!(error instanceof CodedError && families.has(error.name))) return error
+  const { code, key, values, sentences } = error
+  const { reason } = (error.cause ?? {}) as { reason?: string }
+  return errorsOf(sentences)(
+    {
+      code: isErrorCode(code) ? code : 'INVALID_INPUT',
+      key,
+      values: { ...values },
+      ...(reason && { cause: { reason } }),
+    },
+    reader === undefined ? {} : { language: reader },
+  )
+}
+
+const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorCodes, code)

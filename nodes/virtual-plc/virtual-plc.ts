@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
 import type { PlcAnswer, VirtualPlc } from '../../lib/plc/virtual/virtual-plc'
 import { abortedAfter, startTimeout } from '../../lib/timers/timers'
-import { asVisionError, handshakeOf } from '../plc/handshake-of'
+import { handshakeOf } from '../plc/handshake-of'
 import type { DeployedHandshake } from '../plc/deployed-handshake'
 import { asSentence } from '../shared/as-sentence'
 import { fieldsOfMessage } from '../shared/read-fields'
@@ -13,6 +13,7 @@ import { NoAnswer, NodeAnswer } from '../shared/outcome'
 import { statusLineOf } from '../shared/status'
 import { virtualPlcNode, type VirtualPlcFields } from './fields'
 import { sentencesOf } from '../sentences'
+import { asVisionError } from '../shared/node-error'
 
 const { invalidInput, nodeError, told } = sentencesOf('plc')
 

@@ -90,7 +90,7 @@ describe('a value that must be plain JSON', () => {
       problem.key.should.equal(key)
       problem.path.should.startWith(key === 'json-too-large' ? 'payload' : 'payload.items[3].x')
       problem.message.should.startWith(problem.path)
-      problem.inLanguage('de').message.should.startWith(problem.path)
+      problem.inLanguage('de').should.startWith(problem.path)
     })
 
   it('is refused for its depth, not by an exhausted stack', () => {

@@ -76,7 +76,7 @@ describe('a durable value', () => {
       should(first?.message).match(
         /cannot be used: .+\. It was renamed to .+damaged-.+, and the last good copy/,
       )
-      should(first?.inLanguage('de').message).match(/umbenannt/)
+      should(first?.inLanguage('de')).match(/umbenannt/)
     })
 
   it('whose file is cut anywhere is never lost and never another one', async () => {

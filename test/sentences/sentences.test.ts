@@ -1,13 +1,19 @@
 import 'should'
 import { isVisionError, VisionError } from '../../lib'
 import { errorsOf } from '../../lib/client/vision-error'
-import { joined, knownLanguage, languages, sentencesIn } from '../../lib/kernel/sentences'
+import { CentreError } from '../../lib/fleet/centre/centre-error'
+import { CodedError } from '../../lib/kernel/errors'
+import { NotJson } from '../../lib/kernel/json'
+import { joined, knownLanguage, languages, sentencesIn, type Localized } from '../../lib/kernel/sentences'
+import { StorageError } from '../../lib/kernel/storage'
+import { modbusError } from '../../lib/plc/modbus/frames'
+import { robotError } from '../../lib/robot-motion/robot-error'
 import { heldAfterCollection } from '../support/collect-garbage'
 import { catalogs } from './catalogs'
 
 /** What is told of an update or written into a log, and what is put into other sentences. */
 const isPart =
-  /^(said|near-names|page-.*|reason-.*|result-.*|firmware-(step|outcome|problem)-.*|firmware-(ended|to-.*)|log-(gap-.*|held-back)|otlp-back|close-(done|failed)|plc-(answered|prepared?|never-prepared|meaning-.*|failed-on-the-way|dropped-.*|trigger-accepted|event-.*|virtual-answer)|robot-(connected|payload-unknown|begun|reached|arrived|read|stands|reset-done)|robots-(asked|kept(-here)?|replied(-code)?|answered(-code)?|failed-on-the-way|dropped-.*|event-.*|code-.*)|port-of-.*|(no-)?free-port|part-(images|events)|nodes-(written|unknown|put-back|untouched))$/
+  /^(said|near-names|page-.*|reason-.*|result-.*|firmware-(step|outcome|problem)-.*|firmware-(ended|to-.*)|log-(gap-.*|held-back)|otlp-back|close-(done|failed)|plc-(answered|prepared?|never-prepared|meaning-.*|failed-on-the-way|dropped-.*|trigger-accepted|event-.*|virtual-answer)|robot-(connected|payload-unknown|begun|reached|arrived|read|stands|reset-done)|robots-(asked|kept(-here)?|replied(-code)?|answered(-code)?|failed-on-the-way|dropped-.*|event-.*|code-.*)|port-of-.*|(no-)?free-port|part-(images|events)|nodes-(written|unknown|put-back|untouched)|metrics-.*)$/
 
 describe('sentences', () => {
   for (const { name, keys, languages, say, read } of catalogs)
@@ -105,6 +111,25 @@ describe('sentences', () => {
 })
 
 describe('an error', () => {
+  const families: CodedError[] = [
+    new VisionError({ code: 'BUSY', key: 'busy', values: { limit: 3 } }, { operation: 'getSystem' }),
+    new CentreError('REFUSED', 'not-allowed'),
+    new NotJson('json-too-large', 'payload', { kilobytes: 1 }),
+    new StorageError('NOT_WRITTEN', 'storage-not-written', { key: 'reason-disk-full' }, { file: 'x' }),
+    robotError({ code: 'ABORTED', key: 'robot-closed' }),
+    modbusError({ code: 'ABORTED', key: 'modbus-closed', values: { host: '127.0.0.1', port: 502 } }),
+  ]
+  for (const error of families)
+    it(`of the family ${error.name} has a code, a sentence in each language, and no placeholder left`, () => {
+      error.should.be.instanceOf(CodedError)
+      error.code.should.match(/^[A-Z_]+$/)
+      error.inLanguage('en-US').should.equal(error.message)
+      const german = error.inLanguage('de')
+      german.should.not.equal(error.message)
+      german.should.not.match(/\{\{|undefined/)
+      Object.keys(error).should.not.containEql('sentences')
+    })
+
   it('says which it is', () => {
     const error = new VisionError(
       { code: 'BUSY', key: 'busy', values: { limit: 3 } },
@@ -126,7 +151,7 @@ describe('an error', () => {
     const words = {
       has: (key: string): key is 'busy' => key === 'busy',
       say: (_: string, { device, operation }: Readonly<Record<string, unknown>> = {}, language = 'en-US') =>
-        `${language}: ${String(device)} cannot ${String(operation)}`,
+        `${language}: ${String(device)} cannot ${(operation as Localized).inLanguage(language)}`,
     }
     const [camera, bin] = ['camera', 'bin']
     const failed = errorsOf(joined(words, words))

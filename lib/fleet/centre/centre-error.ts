@@ -1,3 +1,4 @@
+import { CodedError } from '../../kernel/errors'
 import { sentencesIn, type KeyOf } from '../../kernel/sentences'
 import type en from './locales/en-US/sentences.json'
 
@@ -14,14 +15,14 @@ export type CentreErrorCode =
   | 'ABORTED'
 
 /** The error of an order to the centre: a stable code, and the key of its sentence. */
-export class CentreError extends Error {
+export class CentreError extends CodedError<CentreErrorCode> {
   override readonly name = 'CentreError'
 
   constructor(
-    readonly code: CentreErrorCode,
-    readonly key: KeyOf<typeof centreSentences>,
-    readonly values: Readonly<Record<string, string | number>> = {},
+    code: CentreErrorCode,
+    key: KeyOf<typeof centreSentences>,
+    values: Readonly<Record<string, string | number>> = {},
   ) {
-    super(centreSentences.say(key, values))
+    super({ code, key, values }, centreSentences)
   }
 }

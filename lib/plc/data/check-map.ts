@@ -1,5 +1,5 @@
 /** What is wrong with a map, line by line. */
-import { type KeyOf, sentencesIn } from '../../kernel/sentences'
+import { sentencesIn } from '../../kernel/sentences'
 import { knownPoseFormat, poseFormatIds } from '../../robotics/pose-formats'
 import { checkOption, isWholeWithin, type PlcError, plcErrorsOf } from '../plc-error'
 import { type Row, rows } from '../rows'
@@ -224,22 +224,7 @@ export interface MapFault {
   values: Record<string, string | number | RowLabel>
 }
 
-const texts = sentencesIn<typeof en>(__dirname)
-
-/** Values of the map are called by what they mean, in the language of the sentence. */
-const sentences: typeof texts = {
-  has: (key): key is KeyOf<typeof texts> => texts.has(key),
-  say: (key, values = {}, language) => texts.say(key, named(values, language), language),
-}
-
-const named = (values: Readonly<Record<string, unknown>>, language?: string) =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      value instanceof RowLabel ? value.inLanguage(language) : value,
-    ]),
-  )
-
+const sentences = sentencesIn<typeof en>(__dirname)
 const dataError = plcErrorsOf(sentences)
 
 /** What is wrong with a line of a map, and what to do about it. */

@@ -199,7 +199,7 @@ async function beyondLimits(
     limited(robot, at, state, poses)
     return undefined
   } catch (error) {
-    if (error instanceof RobotError && error.code === 'LIMIT') return error.inLanguage(spoken())
+    if (error instanceof RobotError && error.code === 'LIMIT') return error.retold(spoken())
     throw error
   }
 }

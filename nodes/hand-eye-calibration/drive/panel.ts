@@ -1,7 +1,6 @@
 /** What a person sees of a robot that drives itself, and may order now. */
-import { VisionError } from '../../../lib/client/vision-error'
+import { isCodedError } from '../../../lib/kernel/errors'
 import { type PlotOptions, residualPlot } from '../../../lib/plots'
-import { RobotError } from '../../../lib/robot-motion'
 import type { DeployedRobot } from '../../robot-motion/deployed-robot'
 import { detailOf, spokenTo } from '../../shared/node-error'
 import type { StatusWord } from '../../shared/status'
@@ -211,8 +210,7 @@ function saidIn(
 }
 
 function sentenceOf(error: unknown, language: string | undefined): string {
-  if (error instanceof RobotError) return error.inLanguage(language).message
-  return error instanceof VisionError ? error.inLanguage(language) : detailOf(error)
+  return isCodedError(error) ? error.inLanguage(language) : detailOf(error)
 }
 
 function doingOf(

@@ -22,7 +22,7 @@ const { invalidInput } = sentencesOf('hand-eye-calibration')
 export function journalOf(RED: NodeAPI, node: Node): DriveJournal {
   const { userDir } = RED.settings as { userDir?: string }
   return new DriveJournal(join(userDir ?? '.', 'vision-hand-eye'), node.id, (damage) =>
-    node.warn(damage.inLanguage(spoken()).message),
+    node.warn(damage.inLanguage(spoken())),
   )
 }
 
