@@ -73,3 +73,6 @@ export const errorsAs =
   ) =>
   (failure: Failure<Code, Key, Cause>): Made =>
     new Family(failure, sentences)
+
+/** Whether something is an error of this software, of any family. */
+export const isCodedError = (error: unknown): error is CodedError => error instanceof CodedError

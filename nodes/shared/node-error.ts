@@ -2,7 +2,7 @@ import type { NodeAPI } from 'node-red'
 import type { Client } from '../../lib'
 import { errorsOf, VisionError, type Cause } from '../../lib/client/vision-error'
 import { errorCodes, type ErrorCode } from '../../lib/contract/error-codes'
-import { CodedError } from '../../lib/kernel/errors'
+import { isCodedError } from '../../lib/kernel/errors'
 import { RobotError, type RobotErrorCode } from '../../lib/robot-motion/robot-error'
 
 let language: string | undefined
@@ -73,9 +73,9 @@ const families = new Set(['PlcError', 'CentreError'])
  * @param reader language of the sentence
  */
 export function asVisionError(error: unknown, reader: string | undefined = spoken()): unknown {
-  if (!(error instanceof CodedError && families.has(error.name))) return error
-  const { code, key, values, sentences } = error
-  const { reason } = (error.cause ?? {}) as { reason?: string }
+  if (!isCodedError(error) || !families.has(error.name)) return error
+  const { code, key, values, sentences, cause } = error
+  const { reason } = (cause ?? {}) as { reason?: string }
   return errorsOf(sentences)(
     {
       code: isErrorCode(code) ? code : 'INVALID_INPUT',
