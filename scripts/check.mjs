@@ -1,129 +1,105 @@
-// npm test: builds with types, then checks formatting, lint and documents and runs the tests of each folder, as many at
-// a time as the machine can handle. With --long the tests run their full counts, with --lanes=2 two folders run at a time, and
-// up to twice as many while the processor idles.
-// With --second-look, tests that failed beside others run once more, alone.
-// Named test files start at once, without types and lint: npm test -- test/contract.test.ts
+// npm test: builds with types, then checks formatting, lint and documents, and runs the unit and integration tests, with one
+// test each that browser and Node-RED still work. It prints the processor's time, which is what it is measured by.
+// npm test -- FILE… runs test files at once, without types and lint.
+// npm run test:all runs everything, npm run test:all -- STAGE… some of the stages (`stages` below).
+// Options of all: --long (full counts), --lanes=2 (two processes at a time, and up to twice as many while the processor
+// idles), --second-look (tests that failed beside others run once more, alone), --packages=FOLDER (keeps there what the
+// stages `protocols` and `operator` install, for the next run).
 import { spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
-import { captured } from './captured.mjs'
-import { dealtOut } from './dealt-out.mjs'
-import { filesBelow } from './fingerprint.mjs'
-import { inLanes } from './in-lanes.mjs'
-import { secondLook } from './second-look.mjs'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { runJobs, tool } from './jobs.mjs'
+import { stagesWithPackages } from './stages-with-packages.mjs'
+import { jobsOf, runnable, stagesOfTests } from './stages.mjs'
 
 const windows = process.platform === 'win32'
-const options = process.argv.slice(2).filter((arg) => arg.startsWith('--'))
-const lanesWanted = Number(options.find((option) => option.startsWith('--lanes='))?.slice('--lanes='.length))
-const files = process.argv
-  .slice(2)
-  .filter((arg) => !arg.startsWith('--'))
-  .map((file) => file.replace(/^test\/(.*)\.ts$/, 'dist/test/$1.js'))
+const args = process.argv.slice(2)
+const options = args.filter((arg) => arg.startsWith('--'))
+const named = args.filter((arg) => !arg.startsWith('--'))
+const optionOf = (name) => options.find((each) => each.startsWith(`--${name}=`))?.slice(name.length + 3)
 const env = { ...process.env, ...(options.includes('--long') && { CELLSIGHT_LONG: '1' }) }
 
-/** The slowest folders start first. */
-const longest = [
-  'lint',
-  'test/examples',
-  'test/editor',
-  'test/nodes',
-  'test/firmware',
-  'test/virtual-device',
-  'formatting',
-  'test/fleet',
-  'test/demo',
-  'test/plc',
-  'test/images',
-  'test/client',
-]
+const isAll = options.includes('--all')
+const stages = ['checks', ...stagesOfTests, ...Object.keys(stagesWithPackages)]
+const unknown = isAll ? named.filter((name) => !stages.includes(name)) : []
+if (unknown.length) {
+  console.error(`There is no stage ${unknown.join(', ')}. There are: ${stages.join(', ')}.`)
+  process.exit(2)
+}
 
-/**
- * Folders that take too long for one process, and in how many they run. Each process of browser tests starts a browser
- * and a Node-RED of its own, and loads its editors.
- */
-const parts = { 'test/editor': 2, 'test/examples': 2, 'test/nodes': 3 }
-
-const { status } = spawnSync(process.execPath, ['scripts/ensure.mjs', ...(files.length ? ['--quick'] : [])], {
+const isOfFiles = named.length > 0 && !isAll
+const { status } = spawnSync(process.execPath, ['scripts/ensure.mjs', ...(isOfFiles ? ['--quick'] : [])], {
   stdio: 'inherit',
 })
 if (status !== 0) process.exit(1)
 
-if (files.length) {
-  const { status } = spawnSync(tool('mocha'), files, { stdio: 'inherit', env, shell: windows })
-  process.exit(status ?? 1)
+const kept = optionOf('packages')
+const folder = kept ? resolve(kept) : mkdtempSync(join(tmpdir(), 'cellsight-packages-'))
+try {
+  if (isOfFiles)
+    process.exitCode = runFiles(named.map((file) => file.replace(/^test\/(.*)\.ts$/, 'dist/test/$1.js')))
+  else
+    process.exitCode = (await runStages(isAll ? (named.length ? named : stages) : ['checks', 'tests']))
+      ? 0
+      : 1
+} finally {
+  if (!kept) rmSync(folder, { recursive: true, force: true })
 }
-await checkAll()
 
-async function checkAll() {
+/** @returns the status of mocha */
+function runFiles(files) {
+  const stage = Object.keys(stagesWithPackages).find((name) => files[0].startsWith(`dist/test/${name}/`))
+  // With the first version of Node-RED that the stage has.
+  if (stage) Object.assign(env, stagesWithPackages[stage](folder).jobs[0]?.env)
+  const { files: there, skipped } = stage ? { files, skipped: [] } : runnable(files)
+  for (const line of skipped) console.log(line)
+  if (!there.length) return 0
+  return spawnSync(tool('mocha'), there, { stdio: 'inherit', env, shell: windows }).status ?? 1
+}
+
+/** Resolves with whether all has passed. */
+async function runStages(chosen) {
   const started = Date.now()
-  const waiting = [
-    ['lint', tool('oxlint'), '--config=oxlint.config.mjs', '.'],
-    ['formatting', tool('oxfmt'), '--check', '.'],
-    ['documents', process.execPath, 'scripts/api-table.mjs', '--check'],
-    ...folders().map(([name, files]) => [name, tool('mocha'), ...files]),
-  ].sort(([one], [other]) => rank(one) - rank(other))
-  const results = []
-
-  const run = async ([name, command, ...args]) => {
-    const { status, output, seconds } = await captured(command, args, env)
-    const counts = { passing: 0, failing: 0, pending: 0 }
-    for (const [, count, kind] of plain(output).matchAll(/^ {2}(\d+) (passing|failing|pending)\b/gm))
-      counts[kind] += Number(count)
-    if (status !== 0 || counts.pending) console.log(output)
-    console.log(`${name}: ${status === 0 ? 'ok' : 'failed'} in ${seconds} s`)
-    return { passed: status === 0, counts }
-  }
-
+  const skipped = []
+  const jobsIn = (names, jobsOfOne) =>
+    names
+      .filter((name) => chosen.includes(name))
+      .flatMap((name) => {
+        const those = jobsOfOne(name)
+        skipped.push(...those.skipped.map((line) => `${line} (stage ${name})`))
+        return those.jobs
+      })
+  const settings = { env, secondLook: options.includes('--second-look') }
+  const lanes = Number(optionOf('lanes')) || availableParallelism() * 2
+  const ended = []
+  const own = jobsIn(['checks', ...stagesOfTests], (name) => (name === 'checks' ? checks() : jobsOf(name)))
   // Most tests wait most of the time.
-  const lanes = lanesWanted || availableParallelism() * 2
-  await inLanes(lanes, waiting, async (next) => {
-    results.push({ next, ...(await run(next)) })
-  })
+  ended.push(await runJobs(own, { ...settings, lanes }))
+  // Those with a browser and a Node-RED of their own keep a processor busy.
+  const withPackages = jobsIn(Object.keys(stagesWithPackages), (name) => stagesWithPackages[name](folder))
+  ended.push(await runJobs(withPackages, { ...settings, lanes: availableParallelism() }))
 
-  const alone = async (result) => {
-    if (!result.next[0].startsWith('test/')) return false
-    return Object.assign(result, await run(result.next)).passed
-  }
-  const failed = results.filter(({ passed }) => !passed)
-  const { unstable, faulty } = await secondLook(failed, alone, options.includes('--second-look'))
-  const named = (groups) => groups.map(({ next: [name] }) => name).join(', ')
-  console.log(`all in ${Math.round((Date.now() - started) / 1000)} s`)
-  if (unstable.length) console.log(`unstable, passed alone: ${named(unstable)}`)
-  if (faulty.length) console.log(`failed: ${named(faulty)}`)
-  const total = (kind) => results.reduce((sum, { counts }) => sum + counts[kind], 0)
-  console.log(`${total('passing')} passed, ${total('failing')} failed, ${total('pending')} skipped`)
-  process.exit(faulty.length ? 1 : 0)
+  const sum = (kind) => ended.reduce((all, { total }) => all + total[kind], 0)
+  const unstable = ended.flatMap((each) => each.unstable)
+  const faulty = ended.flatMap((each) => each.faulty)
+  console.log('')
+  for (const { name, failures } of unstable) console.log(`unstable, passed alone: ${name}\n${failures}\n`)
+  for (const line of skipped) console.log(line)
+  if (faulty.length) console.log(`failed: ${faulty.join(', ')}`)
+  console.log(`${sum('passing')} passed, ${sum('failing')} failed, ${sum('pending')} skipped`)
+  console.log(
+    `${chosen.join(', ')}: ${Math.round((Date.now() - started) / 1000)} s, processor ${Math.round(sum('cpu'))} s`,
+  )
+  return faulty.length === 0
 }
 
-/** The tests of each folder, for a process of its own: their shared fixtures are started once. */
-function folders() {
-  const entries = readdirSync('dist/test', { withFileTypes: true })
-  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
-  const isTested = (name) => filesBelow(join('dist/test', name)).some((file) => file.endsWith('.test.js'))
-  return [
-    ['test/', ['dist/test/*.test.js']],
-    ...folders.filter(isTested).flatMap((name) => inParts(`test/${name}`)),
+function checks() {
+  const jobs = [
+    { name: 'lint', command: tool('oxlint'), args: ['--config=oxlint.config.mjs', '.'] },
+    { name: 'formatting', command: tool('oxfmt'), args: ['--check', '.'] },
+    { name: 'texts', command: process.execPath, args: ['dist/scripts/texts/index.js'] },
+    { name: 'documents', command: process.execPath, args: ['scripts/api-table.mjs', '--check'] },
   ]
-}
-
-/** A folder as one process, or its files dealt out to several. */
-function inParts(name) {
-  const count = parts[name]
-  if (!count) return [[name, [`dist/${name}/**/*.test.js`]]]
-  return dealtOut(`dist/${name}`, count).map((files, part) => [`${name} ${part + 1} of ${count}`, files])
-}
-
-/** Text without the colours that programs print where FORCE_COLOR is set, as CI does. */
-function plain(output) {
-  return output.replace(/\x1b\[[0-9;]*m/g, '')
-}
-
-function rank(name) {
-  const place = longest.indexOf(name.replace(/ \d+ of \d+$/, ''))
-  return place < 0 ? longest.length : place
-}
-
-function tool(name) {
-  return join('node_modules', '.bin', windows ? `${name}.cmd` : name)
+  return { jobs, skipped: [] }
 }

@@ -7,11 +7,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { captured } from './captured.mjs'
-import { dealtOut } from './dealt-out.mjs'
-import { inLanes } from './in-lanes.mjs'
+import { runJobs } from './jobs.mjs'
 import { installInto } from './scratch.mjs'
-import { secondLook } from './second-look.mjs'
+import { dealtOut, testFiles } from './stages.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
@@ -25,8 +23,8 @@ const supported = [
 
 /** Tests that start a Node-RED: its program, its Node.js and the installed package come from the environment. */
 const inNodeRed = [
-  ...dealtOut('dist/test/editor', 2),
-  ...dealtOut('dist/test/examples', 3),
+  ...dealtOut(testFiles('dist/test/editor'), 2),
+  ...dealtOut(testFiles('dist/test/examples'), 3),
   [
     'dist/test/package/installed.test.js',
     'dist/test/plc/handshake-*.test.js',
@@ -36,7 +34,7 @@ const inNodeRed = [
 
 /** Tests of the code itself, run by that Node.js. */
 const ofTheCode = [
-  ...dealtOut('dist/test/nodes', 3),
+  ...dealtOut(testFiles('dist/test/nodes'), 3),
   ['dist/test/client/*.test.js', 'dist/test/codec/*.test.js'],
 ]
 
@@ -82,26 +80,20 @@ async function check({ name, nodeRed, node }, archive) {
     CELLSIGHT_TEST_NODE_RED: join(installed('node-red'), 'red.js'),
     CELLSIGHT_TEST_PACKAGE: installed('@cellsight/node-red-vision'),
   }
-  const groups = [
-    ...inNodeRed.map((files) => [process.execPath, files, env]),
-    ...ofTheCode.map((files) => [program, files]),
+  const jobOf = (command, files, more = {}) => ({
+    name: `${name}: ${files[0].split('/')[2]}, ${files.length} files`,
+    command,
+    args: [join('node_modules', 'mocha', 'bin', 'mocha.js'), '--reporter', 'dot', ...files],
+    env: more,
+    isTest: true,
+  })
+  const jobs = [
+    ...inNodeRed.map((files) => jobOf(process.execPath, files, env)),
+    ...ofTheCode.map((files) => jobOf(program, files)),
   ]
-  const failed = []
-  const run = async (group) => {
-    if (!(await mocha(...group))) failed.push(group)
-  }
-  await inLanes(lanes, groups, run)
-  const { unstable, faulty } = await secondLook(failed, (group) => mocha(...group), twice)
-  for (const [, files] of unstable) console.log(`unstable, passed alone: ${files.join(' ')}`)
-  if (faulty.length) throw new Error(`${name} has failed`)
+  const { unstable, faulty } = await runJobs(jobs, { lanes, secondLook: twice })
+  for (const job of unstable) console.log(`unstable, passed alone: ${job.name}\n${job.failures}\n`)
+  if (faulty.length) throw new Error(`${name} has failed: ${faulty.join(', ')}`)
   rmSync(place, { recursive: true, force: true })
   console.log(`${name}: ok in ${Math.round((Date.now() - started) / 1000)} s`)
-}
-
-/** Resolves with whether all tests passed. */
-async function mocha(node, files, env = {}) {
-  const args = [join('node_modules', 'mocha', 'bin', 'mocha.js'), '--reporter', 'dot', ...files]
-  const { status, output, seconds } = await captured(node, args, { ...process.env, ...env })
-  console.log(`${output.trim()}\n${files.join(' ')}: ${seconds} s\n`)
-  return status === 0
 }

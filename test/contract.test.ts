@@ -43,24 +43,26 @@ describe('the contract', () => {
     new Set(routes).size.should.equal(routes.length)
   })
 
-  for (const id of operationIds) {
-    const { path, params = {}, query = {}, body, method, readBack, textWhen, result } = operation(id)
-
-    it(`declares each input of ${id} once, and every part of its path`, () => {
+  it('declares each input of an operation once, and every part of its path', () => {
+    for (const id of operationIds) {
+      const { path, params = {}, query = {}, body } = operation(id)
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1])
-      Object.keys(params).should.eql(inPath)
+      should(Object.keys(params)).eql(inPath, id)
       const names = [...Object.keys(params), ...Object.keys(query), ...Object.keys(body?.fields ?? {})]
-      new Set(names).size.should.equal(names.length)
-    })
+      new Set(names).size.should.equal(names.length, id)
+    }
+  })
 
-    it(`is complete for ${id}`, () => {
-      should.exist(result[Kind])
+  it('is complete', () => {
+    for (const id of operationIds) {
+      const { query = {}, body, method, readBack, textWhen, result } = operation(id)
+      should(result[Kind]).be.ok()
       if (body) ['PUT', 'POST'].should.containEql(method)
       if (body?.bare) Object.keys(body.fields).should.have.length(1)
       if (readBack) operation(readBack as OperationId).method.should.equal('GET')
       for (const name of Object.keys(textWhen ?? {})) Object.keys(query).should.containEql(name)
-    })
-  }
+    }
+  })
 })
 
 /** A code editor shows the docstrings of the package's declarations over a client method. */
@@ -68,8 +70,8 @@ describe('the docstring of each operation', () => {
   const folder = join(__dirname, '..', '..', 'dist', 'lib', 'contract')
   const declared = readFileSync(join(folder, 'index.d.ts'), 'utf8')
 
-  for (const id of operationIds) {
-    it(`says what ${id} does and how it fails, as the operation itself does`, () => {
+  it('says what it does and how it fails, as the operation itself does', () => {
+    for (const id of operationIds) {
       const { summary, errors } = operation(id)
       const [, comment = ''] =
         new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\n {4}(?:readonly )?${id}: {`).exec(declared) ?? []
@@ -77,19 +79,11 @@ describe('the docstring of each operation', () => {
       const advice = 'build with types, which writes them: node scripts/build.mjs'
       for (const line of lines)
         should(comment.includes(line)).be.true(`${id} has no docstring "${line}": ${advice}`)
-    })
-  }
+    }
+  })
 })
 
 describe('the short text for an operation', () => {
-  for (const language of ['en-US', 'de'])
-    it(`is short, unique and fits into a sentence in ${language}`, () => {
-      const deeds = operationIds.map((id) => shortSummaryOf(id, language))
-      new Set(deeds).size.should.equal(deeds.length)
-      for (const deed of deeds) deed.should.match(/^[^:.;,]{5,70}$/)
-      if (language === 'en-US') for (const deed of deeds) deed.should.match(/^[a-z]/)
-    })
-
   it('falls back to the base language, and then to English', () => {
     shortSummaryOf('getSystem', 'de-AT').should.equal('Systemzustand lesen')
     shortSummaryOf('getSystem', 'fr').should.equal('read the system state')

@@ -85,45 +85,46 @@ const refused: Record<VirtualDevice['variant'], Partial<Record<OperationId, numb
   multi: never,
 }
 
-for (const variant of ['single', 'multi'] as const) {
-  for (const format of ['json', 'ubjson'] as const) {
-    describe(`the client and the virtual device, ${variant}, in ${format}`, () => {
-      let device: VirtualDevice
-      let client: Client
+for (const [variant, format] of [
+  ['single', 'json'],
+  ['multi', 'ubjson'],
+] as const) {
+  describe(`the client and the virtual device, ${variant}, in ${format}`, () => {
+    let device: VirtualDevice
+    let client: Client
 
-      before(async () => {
-        device = await startVirtualDevice({ port: 0, variant, scenario: { boot_seconds: 0 } })
-        client = createClient({ address: device.url, format })
-      })
-      after(async () => {
-        await client.close()
-        await device.stop()
-      })
-
-      for (const id of operationIds) {
-        const { variants } = operation(id)
-        const lacks = variants && !variants.includes(variant)
-        const statuses = lacks ? [404] : refused[variant][id]
-
-        it(`agree on ${id}${statuses ? `: ${statuses.join(' or ')}` : ''}`, async () => {
-          const call = client.request(id, inputs[id] ?? {})
-          if (statuses) statuses.should.containEql((await failureOf(call)).cause?.status)
-          else await call
-        })
-      }
-
-      it('agree on text', async () => {
-        ;(await client.getLog({ log: 'api.log', format: 'raw' })).should.be.a.String()
-      })
-
-      it('agree on a refused value', async () => {
-        const failure = await failureOf(client.setParameter({ ...camera, param: 'fps', value: 99 }))
-        failure.code.should.equal('BAD_REQUEST')
-        failure.message.should.match(/fps.*25/)
-        should(failure.cause?.returnCode?.value).be.below(0)
-      })
+    before(async () => {
+      device = await startVirtualDevice({ port: 0, variant, scenario: { boot_seconds: 0 } })
+      client = createClient({ address: device.url, format })
     })
-  }
+    after(async () => {
+      await client.close()
+      await device.stop()
+    })
+
+    for (const id of operationIds) {
+      const { variants } = operation(id)
+      const lacks = variants && !variants.includes(variant)
+      const statuses = lacks ? [404] : refused[variant][id]
+
+      it(`agree on ${id}${statuses ? `: ${statuses.join(' or ')}` : ''}`, async () => {
+        const call = client.request(id, inputs[id] ?? {})
+        if (statuses) statuses.should.containEql((await failureOf(call)).cause?.status)
+        else await call
+      })
+    }
+
+    it('agree on text', async () => {
+      ;(await client.getLog({ log: 'api.log', format: 'raw' })).should.be.a.String()
+    })
+
+    it('agree on a refused value', async () => {
+      const failure = await failureOf(client.setParameter({ ...camera, param: 'fps', value: 99 }))
+      failure.code.should.equal('BAD_REQUEST')
+      failure.message.should.match(/fps.*25/)
+      should(failure.cause?.returnCode?.value).be.below(0)
+    })
+  })
 }
 
 describe('the client on a faulty device', () => {

@@ -2,8 +2,8 @@ import should from 'should'
 import type { Parameter } from '../../lib/contract'
 import { decidingNodes, madeIneffectiveBy, ineffectiveRules } from '../../lib/contract/reading/ineffective'
 import { cameraParameters } from '../../virtual-device/modules/camera'
-import type { ParameterDefinition } from '../../virtual-device/parameter'
-import expectations from '../virtual-device/modules/expected-modules.json'
+import { sensorKinds } from '../../virtual-device/options'
+import { moduleBench } from '../support/module-bench'
 
 const record = (name: string, value: unknown): Parameter => ({
   name,
@@ -18,6 +18,16 @@ const by = (node: string, parameter: string, values: Record<string, unknown>) =>
   madeIneffectiveBy(node, parameter, { [node]: records(values) })?.record.name
 
 describe('what makes a parameter ineffective', () => {
+  const benches = [moduleBench(), ...sensorKinds.map((kind) => moduleBench('multi', undefined, { kind }))]
+  /** The parameters of a module on devices of all kinds. */
+  const parametersOf = (module: string) => {
+    const ofModules = benches.flatMap((bench) =>
+      bench.names().includes(module) ? bench.module(module).parameters : [],
+    )
+    const ofKinds = module === 'camera' ? cameraParameters('multi', 'stereo_c') : []
+    return Object.fromEntries([...ofModules, ...ofKinds].map((each) => [each.name, each]))
+  }
+
   it('names only parameters of devices, with possible values', () => {
     for (const [module, rules] of Object.entries(ineffectiveRules)) {
       const known = parametersOf(module)
@@ -91,13 +101,3 @@ describe('what makes a parameter ineffective', () => {
     should(by('dev_hand_eye_calibration', 'tcp_offset', { tcp_rotation_axis: 2 })).be.undefined()
   })
 })
-
-type Definition = Partial<Pick<ParameterDefinition, 'default' | 'choices'>>
-
-/** The parameters of a module on devices of all kinds. */
-function parametersOf(module: string): Record<string, Definition> {
-  const { parameters } =
-    (expectations as Record<string, { parameters: Record<string, Definition> }>)[module] ?? {}
-  const ofKinds = module === 'camera' ? cameraParameters('multi', 'stereo_c') : []
-  return { ...parameters, ...Object.fromEntries(ofKinds.map((each) => [each.name, each])) }
-}

@@ -1,40 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Node, NodeAPI } from 'node-red'
 import should from 'should'
-import { StatusLine, statusLooks } from '../../nodes/shared/status'
+import { StatusLine } from '../../nodes/shared/status'
 import { VisionError } from '../../lib'
 import type { OutcomeSummary } from '../../nodes/shared/outcome'
 import type { VirtualDeviceOptions } from '../../virtual-device'
 import { Bench, onTab, useBench } from '../support/bench'
-
-const textsIn = (language: string) => {
-  const folder = join(__dirname, '..', '..', 'nodes', 'device-config', 'locales', language)
-  const texts = JSON.parse(readFileSync(join(folder, 'device-config.json'), 'utf8')) as {
-    'device-config': { status: Record<string, string> }
-  }
-  return texts['device-config'].status
-}
-
-for (const language of ['en-US', 'de'])
-  describe(`the words of a status in ${language}`, () => {
-    const words = Object.keys(statusLooks)
-    const texts = textsIn(language)
-
-    it('are all in the locale, and no others', () =>
-      Object.keys(texts)
-        .sort()
-        .should.eql([...words].sort()))
-
-    for (const word of words) {
-      it(`are short: ${word}`, () =>
-        // Names are added.
-        (texts[word] ?? '')
-          .replace(/: __count__$/, '')
-          .replace('__count__', '10000')
-          .length.should.be.below(21))
-    }
-  })
 
 interface ShownStatus {
   text: string

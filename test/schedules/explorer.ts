@@ -44,7 +44,7 @@ export interface Exploration {
   within: readonly string[]
   /** A fresh run, before its start. */
   prepare: () => Promise<Run>
-  /** Runs at most, besides the first; `test:long` makes all of them. @default 40 */
+  /** Runs at most, besides the first; `npm test -- --long` makes all of them. @default 40 */
   most?: number
   /** Runs with two events; `test:long` makes twenty times as many. @default 6 */
   pairs?: number

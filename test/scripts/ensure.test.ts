@@ -76,6 +76,15 @@ describe('ensure', () => {
     read('installed').trim().split('\n').should.have.length(1)
   })
 
+  it('does not build again if a bench has stored its results', () => {
+    mkdirSync(join(project, 'bench'))
+    writeFileSync(join(project, 'bench', 'RESULTS.md'), '# Results')
+    ensure()
+    writeFileSync(join(project, 'bench', 'RESULTS.md'), '# Other results')
+    ensure()
+    read('built').should.equal('x')
+  })
+
   it('installs again if the lock file has changed', () => {
     ensure()
     writeFileSync(join(project, 'package-lock.json'), '{ "changed": true }')

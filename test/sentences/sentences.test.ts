@@ -1,4 +1,5 @@
 import 'should'
+import { join } from 'node:path'
 import { isVisionError, VisionError } from '../../lib'
 import { errorsOf } from '../../lib/client/vision-error'
 import { CentreError } from '../../lib/fleet/centre/centre-error'
@@ -9,61 +10,8 @@ import { StorageError } from '../../lib/kernel/storage'
 import { modbusError } from '../../lib/plc/modbus/frames'
 import { robotError } from '../../lib/robot-motion/robot-error'
 import { heldAfterCollection } from '../support/collect-garbage'
-import { catalogs } from './catalogs'
-
-/** What is told of an update or written into a log, and what is put into other sentences. */
-const isPart =
-  /^(said|near-names|page-.*|reason-.*|result-.*|firmware-(step|outcome|problem)-.*|firmware-(ended|to-.*)|log-(gap-.*|held-back)|otlp-back|close-(done|failed)|plc-(answered|prepared?|never-prepared|meaning-.*|failed-on-the-way|dropped-.*|trigger-accepted|event-.*|virtual-answer)|robot-(connected|payload-unknown|begun|reached|arrived|read|stands|reset-done)|robots-(asked|kept(-here)?|replied(-code)?|answered(-code)?|failed-on-the-way|dropped-.*|event-.*|code-.*)|port-of-.*|(no-)?free-port|part-(images|events)|nodes-(written|unknown|put-back|untouched)|metrics-.*)$/
 
 describe('sentences', () => {
-  for (const { name, keys, languages, say, read } of catalogs)
-    describe(`of ${name}`, () => {
-      for (const language of ['en-US', 'de'])
-        it(`say what failed and what to do, in ${language}`, () => {
-          for (const key of keys) {
-            const values = {
-              operation: 'getParameter',
-              device: 'http://device',
-              said: ' It says so.',
-              problem: 'Because.',
-            }
-            const filled = say(key, values, language)
-            filled.should.not.match(/\{\{|\}\}|undefined/, key)
-            if (!isPart.test(key) && !name.endsWith(' reports'))
-              filled.replace(' It says so.', '').should.match(/^.+?[^.]\. .+\.$/, key)
-          }
-        })
-
-      it('are the same in all languages, with the same values in them', () => {
-        languages.should.containEql('de')
-        const placeholders = (sentences: Record<string, string>) =>
-          Object.fromEntries(
-            Object.entries(sentences).map(([key, text]) => [key, (text.match(/\{\{\w+\}\}/g) ?? []).sort()]),
-          )
-        for (const language of languages)
-          placeholders(read(language)).should.deepEqual(placeholders(read('en-US')), language)
-      })
-    })
-
-  it('of a node have keys of their own, and none that all share', () => {
-    const shared = catalogs.find(({ name }) => name === 'nodes/shared sentences')?.keys ?? []
-    shared.should.not.be.empty()
-    for (const { name, keys } of catalogs)
-      if (name.startsWith('nodes/') && !name.startsWith('nodes/shared'))
-        keys.filter((key) => shared.includes(key)).should.deepEqual([], name)
-  })
-
-  it('of a library name nothing of Node-RED', () => {
-    const ofNodeRed = /Node-RED|\bflows?\b|\bdeploy|\bmsg\b|\btopic\b|settings of (the|this) node|\bNodes?\b/i
-    for (const { name, keys, read } of catalogs.filter((one) => one.name.startsWith('lib/')))
-      for (const language of ['en-US', 'de'])
-        for (const key of keys) {
-          // A node on a device is a part of what the device tells.
-          const text = read(language)[key]?.replace(/\b(The node|Der Knoten) \{\{node\}\}/, '') ?? ''
-          text.should.not.match(ofNodeRed, `${name}, ${key}`)
-        }
-  })
-
   it('speak the base language where there is none for the region', () => {
     const busy = new VisionError({ code: 'BUSY', key: 'busy' })
     busy.inLanguage('de-AT').should.equal(busy.inLanguage('de')).and.not.equal(busy.message)
@@ -165,9 +113,8 @@ describe('an error', () => {
   })
 
   it('are kept once for each language of this software, whatever 20,000 clients ask for', async () => {
-    const [{ keys, say } = { keys: [''], say: () => '' }] = catalogs
-    const [key = ''] = keys
-    const saying = (language: string) => say(key, {}, language)
+    const sentences = sentencesIn<{ busy: string }>(join(__dirname, '..', '..', 'lib', 'client'))
+    const saying = (language: string) => sentences.say('busy', {}, language)
     for (const language of languages) saying(language)
     const { heap } = await heldAfterCollection()
     for (let count = 0; count < 20_000; count++)

@@ -6,7 +6,7 @@ import { PageDiary } from '../../support/page-diary'
 import { root } from '../../support/root'
 import { sharedNodeRed } from '../../support/shared-node-red'
 
-/** Where `scripts/operator.mjs` has installed Dashboard. */
+/** Where `scripts/stages-with-packages.mjs` has installed Dashboard. */
 export const palette = process.env['CELLSIGHT_TEST_PALETTE'] ?? ''
 
 /** Two touch panels and a phone. */

@@ -14,7 +14,7 @@ export interface PlcPeer {
   get: (name: string) => number
 }
 
-/** Where `scripts/protocols.mjs` has installed the packages of others. */
+/** Where `scripts/stages-with-packages.mjs` has installed the packages of others. */
 export const packages = process.env['CELLSIGHT_TEST_PALETTE'] ?? ''
 
 /** A package from there. */

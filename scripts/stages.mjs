@@ -1,0 +1,146 @@
+// Which stage a test belongs to, and what it needs that may be missing on a machine.
+import { existsSync, readFileSync } from 'node:fs'
+import { delimiter, join, relative } from 'node:path'
+import { filesBelow } from './fingerprint.mjs'
+import { tool } from './jobs.mjs'
+
+/** What `npm test` runs of other stages, so that a developer sees at once that browser and Node-RED still work. */
+const smoke = ['dist/test/editor/statuses.test.js', 'dist/test/examples/parameters.test.js']
+
+/** The programs that tests start, by the module that starts them, and how to install them. */
+const programs = {
+  'dist/test/support/browser.js': {
+    name: 'Chromium',
+    files: ['chromium-headless-shell', 'chromium', 'chromium-browser'],
+    install: 'apt-get install chromium-headless-shell',
+  },
+  'dist/test/support/nginx.js': { name: 'nginx', files: ['nginx'], install: 'apt-get install nginx-light' },
+  'dist/test/support/mosquitto.js': {
+    name: 'Mosquitto',
+    files: ['mosquitto'],
+    install: 'apt-get install mosquitto',
+  },
+  'dist/test/support/prometheus.js': {
+    name: 'Prometheus',
+    files: ['prometheus', 'promtool'],
+    install: 'apt-get install prometheus',
+  },
+}
+
+/**
+ * What takes seconds of processor time: seeded campaigns, hostile input, killed processes, whole calibrations by a robot, and a
+ * build of a copy of the project.
+ */
+const campaigns =
+  /\/(schedules\/.*|(?!persist)[\w-]*(kill|killed|hostile|hostile-[\w-]+|campaign|faults|odd-messages|(?<=\/)load|model|simulation|freed-memory|new-node|drive-(?!flow)[\w-]+))\.test\.js$/
+
+/** The stages of test files, each with what it consists of; the first that fits has the file, and `tests` all others. */
+const stages = {
+  tests: (file) => smoke.includes(file),
+  demos: (file) => file.startsWith('dist/test/demo/'),
+  examples: (file) => file.startsWith('dist/test/examples/'),
+  campaigns: (file) => campaigns.test(file),
+  browser: (file) => has(file, 'dist/test/support/browser.js'),
+  peers: (file) => Object.keys(programs).some((module) => has(file, module)),
+  'node-red': (file) => has(file, 'dist/test/support/node-red.js'),
+}
+
+/** The stages of tests, in the order in which they run. */
+export const stagesOfTests = ['tests', 'campaigns', 'node-red', 'peers', 'browser', 'examples', 'demos']
+
+/** Folders of a stage that take too long for one process, and in how many they run. */
+const parts = {
+  'browser test/editor': 2,
+  'examples test/examples': 2,
+  'tests test/nodes': 3,
+  'tests test/virtual-device': 2,
+}
+
+/** A folder with fewer test files shares its process with others. */
+const few = 9
+
+/** @returns its jobs, one for each process, and a line for each group of tests that cannot run here */
+export function jobsOf(stage) {
+  const { files, skipped } = runnable(testFiles().filter((file) => stageOf(file) === stage))
+  const folders = new Map()
+  for (const file of files) {
+    const folder = smoke.includes(file) ? 'smoke' : file.split('/')[2]
+    folders.set(folder, [...(folders.get(folder) ?? []), file])
+  }
+  const small = [...folders].filter(([, those]) => those.length < few)
+  const large = [...folders].filter(([, those]) => those.length >= few)
+  const shared = small.flatMap(([, those]) => those)
+  const groups = [
+    ...large.map(([folder, those]) => [`test/${folder}`, those]),
+    ...(shared.length ? [[large.length ? 'others' : 'all', shared]] : []),
+  ]
+  const jobs = groups.flatMap(([name, those]) => {
+    const count = parts[`${stage} ${name}`] ?? 1
+    return dealtOut(those, count).map((dealt, part) => ({
+      name: `${stage}: ${name}${count > 1 ? ` ${part + 1} of ${count}` : ''}`,
+      ...mochaOf(dealt),
+    }))
+  })
+  return { jobs, skipped }
+}
+
+/** Those of the files whose programs are installed, and a line for each program that is not. */
+export function runnable(files) {
+  const lacking = new Map()
+  const there = files.filter((file) => {
+    const missing = Object.entries(programs).find(
+      ([module, program]) => has(file, module) && !isInstalled(program),
+    )
+    if (missing) lacking.set(missing[1], [...(lacking.get(missing[1]) ?? []), file])
+    return !missing
+  })
+  const skipped = [...lacking].map(
+    ([{ name, install }, those]) =>
+      `skipped: ${those.length} test files that need ${name}, which is not installed: ${install}`,
+  )
+  return { files: there, skipped }
+}
+
+export const mochaOf = (files) => ({ command: tool('mocha'), args: files, isTest: true })
+
+/** Files, dealt out to several processes. */
+export function dealtOut(files, count) {
+  return Array.from({ length: count }, (_, part) => files.filter((_, index) => index % count === part))
+}
+
+export const testFiles = (folder = 'dist/test') =>
+  filesBelow(folder)
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('.test.js'))
+
+const stageOf = (file) => Object.keys(stages).find((stage) => stages[stage](file)) ?? 'tests'
+
+function isInstalled({ files }) {
+  // Debian's programs for administrators are in nobody else's PATH.
+  const places = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']
+  return files.some((file) => places.some((place) => existsSync(join(place, file))))
+}
+
+/** Whether a compiled test file loads a module of the tests, directly or through others. */
+const has = (file, module) => everythingLoadedBy(file).has(module)
+
+const everythingLoadedBy = remembered((file) => {
+  const all = new Set([file])
+  // The set grows while it is read.
+  for (const each of all) for (const module of modulesLoadedBy(each)) all.add(module)
+  return all
+})
+
+const modulesLoadedBy = remembered((file) =>
+  [...readFileSync(file, 'utf8').matchAll(/require\("(\.[^"]+)"\)/g)]
+    .map(([, name]) => relative('.', join(file, '..', `${name}.js`)).replaceAll('\\', '/'))
+    .filter((module) => module.startsWith('dist/test/') && existsSync(module)),
+)
+
+function remembered(work) {
+  const known = new Map()
+  return (key) => {
+    if (!known.has(key)) known.set(key, work(key))
+    return known.get(key)
+  }
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { documents } from '../../test/docs/documents'
+import { nodeNames } from '../../test/support/dialog-source'
+import { root } from '../../test/support/root'
+
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>
+}
+
+/** Fails with what the documents refer to by this pattern and does not exist. */
+function mustExist(pattern: RegExp, exists: (found: string, path: string) => boolean): void {
+  const missing = documents.flatMap(({ path, text }) =>
+    [...text.matchAll(pattern)]
+      .map(([, found = '']) => found)
+      .filter((found) => !exists(found, path))
+      .map((found) => `${path}: ${found}`),
+  )
+  assert.deepEqual(missing, [])
+}
+
+const readme = documents.find(({ path }) => path === 'README.md')?.text ?? ''
+
+/** README and the like, and the pages in docs. */
+export const rulesOfDocuments = {
+  'links of documents lead to files': () =>
+    mustExist(/\]\((?!https?:)([^)#\s]+)(?:#[^)]*)?\)/g, (link, path) =>
+      existsSync(join(root, dirname(path), link)),
+    ),
+
+  'documents name only examples that exist': () =>
+    mustExist(/(?<!test\/)examples\/([\w-]+)/g, (name) => existsSync(join(root, 'examples', `${name}.json`))),
+
+  'documents name only commands that exist': () => {
+    mustExist(/npm run ([\w:]+)/g, (name) => name in scripts)
+    const benches = readdirSync(join(root, 'bench')).map((file) => file.replace(/\.ts$/, ''))
+    mustExist(/npm run bench -- ([\w-]+)/g, (name) => benches.includes(name))
+  },
+
+  'README is read in five minutes: fewer than 200 lines': () => assert.ok(readme.split('\n').length < 200),
+
+  'README has a row for every node': () =>
+    assert.deepEqual(
+      nodeNames.filter((node) => !readme.includes(`\n| \`${node}\` |`)),
+      [],
+    ),
+
+  'README leads to every guide': () =>
+    assert.deepEqual(
+      documents
+        .map(({ path }) => path)
+        .filter((path) => path.startsWith('docs/') && !readme.includes(`(${path})`)),
+      [],
+    ),
+}
