@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import should from 'should'
+import '../support/mosquitto'
+import '../support/prometheus'
 import { root } from '../support/root'
 
 /** Runs `npm run demo:fleet` to its end. @returns exit code and everything printed */

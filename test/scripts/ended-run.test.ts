@@ -5,6 +5,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import should from 'should'
+import '../support/browser'
 import { root } from '../support/root'
 
 /** A test that keeps a connection, and opens a page that is never answered. */
