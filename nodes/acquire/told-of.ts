@@ -1,6 +1,6 @@
 import type { Acquired, Doubt, TakenBy } from '../../lib/images/acquisition'
 import { triggerRemarks } from '../../lib/contract/reading/values'
-import { secondsOf } from '../pictures/details-of'
+import { secondsOf } from '../pictures/found'
 import type { OutcomeSummary } from '../shared/outcome'
 import { sentencesOf } from '../sentences'
 

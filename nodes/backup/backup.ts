@@ -3,16 +3,15 @@ import { refusal, refusedError } from '../../lib/client/refusal'
 import { isVisionError } from '../../lib/client/vision-error'
 import type { Backup } from '../../lib/contract'
 import { compareBackups, differencesAsText } from '../../lib/system/compare-backups'
-import type { TypedName } from '../shared/read-fields'
-import { allowedPlace, type PlacedFile } from '../shared/allowed-place'
-import { detailOf, placeOf } from '../shared/node-error'
-import { onInput, type NodeInput } from '../device/on-input'
-import { NodeAnswer } from '../shared/outcome'
-import { checkedFields } from '../shared/fields/checked-fields'
-import { backupNode, type BackupFields } from './fields'
-import { fileName } from './file-name'
-import { givenBackup } from './given-backup'
+import { type NodeInput, onInput } from '../device/on-input'
 import { sentencesOf } from '../sentences'
+import { allowedPlace, type PlacedFile } from '../shared/allowed-place'
+import { checkedFields } from '../shared/fields/checked-fields'
+import { detailOf, placeOf } from '../shared/node-error'
+import { NodeAnswer } from '../shared/outcome'
+import type { TypedName } from '../shared/read-fields'
+import { type BackupFields, backupNode } from './fields'
+import { givenBackup } from './given-backup'
 
 const { invalidInput, told } = sentencesOf('backup')
 
@@ -98,4 +97,35 @@ async function written(file: PlacedFile, content: string): Promise<void> {
     if (isVisionError(error)) throw error
     throw invalidInput('backup-unwritable', { file: file.path, reason: detailOf(error) }, error)
   }
+}
+
+interface Named {
+  hostname: string
+  serial: string
+}
+
+/**
+ * Fills in a pattern such as `{hostname}/{date}_{time}.json` with the local date and time and the device's data. No
+ * value can lead into another folder.
+ * @throws INVALID_INPUT naming an unknown placeholder
+ */
+export function fileName(pattern: string, { hostname, serial }: Named, now: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0')
+  const values: Record<string, string> = {
+    date: [now.getFullYear(), two(now.getMonth() + 1), two(now.getDate())].join('-'),
+    time: [now.getHours(), now.getMinutes(), now.getSeconds()].map(two).join('-'),
+    hostname,
+    serial,
+  }
+  return pattern.replace(/\{(\w*)\}/g, (whole, name: string) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined
+    if (value === undefined)
+      throw invalidInput('unknown-placeholder', {
+        placeholder: whole,
+        known: Object.keys(values)
+          .map((each) => `{${each}}`)
+          .join(', '),
+      })
+    return value.replace(/[^\w.-]/g, '_').replace(/^\.+/, '_')
+  })
 }

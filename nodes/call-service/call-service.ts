@@ -1,26 +1,25 @@
 import { createRequire } from 'node:module'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { refusal, refusedError } from '../../lib/client/refusal'
-import type { VisionError } from '../../lib/client/vision-error'
-import { isObject } from '../shared/is-object'
-import { onlyLooks } from '../shared/permission'
-import { NodeAnswer } from '../shared/outcome'
 import { returnCodeIn } from '../../lib/client/said'
+import type { VisionError } from '../../lib/client/vision-error'
 import { sleep } from '../../lib/timers/timers'
-import { codeOf, placeOf } from '../shared/node-error'
 import { fixedNames } from '../device/fixed-names'
 import { inPipeline } from '../device/known-nodes'
-import { onInput, type NodeInput } from '../device/on-input'
-import type { TypedName } from '../shared/read-fields'
-import { checkedFields, numberOf } from '../shared/fields/checked-fields'
-import { callServiceNode, type CallServiceFields } from './fields'
-import { depthPeriod, isAcquisition, mayBeIdle, startIdleModule } from './start-idle-module'
-import type * as Drawings from './drawn-over'
-import { toldOf } from './told-of'
+import { type NodeInput, onInput } from '../device/on-input'
 import { sentencesOf } from '../sentences'
+import { checkedFields, numberOf } from '../shared/fields/checked-fields'
+import { isObject } from '../shared/is-object'
+import { codeOf, placeOf } from '../shared/node-error'
+import { NodeAnswer, type OutcomeSummary } from '../shared/outcome'
+import { onlyLooks } from '../shared/permission'
+import type { TypedName } from '../shared/read-fields'
 import { invalidInput } from '../shared/sentences'
+import type * as Drawings from './drawn-over'
+import { type CallServiceFields, callServiceNode } from './fields'
+import { depthPeriod, isAcquisition, mayBeIdle, startIdleModule } from './start-idle-module'
 
-const { nodeError } = sentencesOf('call-service')
+const { nodeError, told } = sentencesOf('call-service')
 
 /** Loads the drawing of results with the first that is drawn. */
 const loadDrawing = () => createRequire(__filename)('./drawn-over') as typeof Drawings
@@ -126,4 +125,28 @@ function argumentsOf(given: unknown): Record<string, unknown> {
   if (Array.isArray(given) && given.length === 0) return {}
   if (isObject(given)) return given
   throw invalidInput('not-an-object', { field: 'args' })
+}
+
+/** Fields in which detection and grasping services list what they found. */
+const findings = ['grasps', 'items', 'matches', 'tags', 'load_carriers'] as const
+
+/** A short text on what a service did; a positive return code is a remark of the device. */
+function toldOf(service: string, response: unknown): OutcomeSummary {
+  const code = returnCodeIn(response)
+  if (code && code.value > 0)
+    return told(
+      'result-service-remark',
+      { service, message: code.message },
+      { state: 'warning', code: code.value, value: foundIn(response) ?? code.value },
+    )
+  const found = foundIn(response)
+  return found === undefined
+    ? told('result-service', { service })
+    : told('result-found', { service, count: found }, { value: found })
+}
+
+function foundIn(response: unknown): number | undefined {
+  if (!isObject(response)) return undefined
+  const list = findings.map((name) => response[name]).find(Array.isArray)
+  return list?.length
 }

@@ -1,7 +1,6 @@
 import type { Connection } from '../device/connection'
 import { inPipeline } from '../device/known-nodes'
-import { calibrationCall, drawFound, type FoundToDraw } from '../pictures/draw-found'
-import { pictureIn } from '../pictures/picture-in'
+import { calibrationCall, drawFound, type FoundToDraw, pictureIn } from '../pictures/found'
 import { isObject } from '../shared/is-object'
 import { loadOverlay } from '../shared/load-later'
 import { sentencesOf } from '../sentences'

@@ -8,7 +8,7 @@ import { imagePlace } from '../device/image-place'
 import { sentencesOf } from '../sentences'
 import { shortPose } from '../shared/poses'
 import type { Session, Setup } from './session'
-import { short } from './drive/plan-report'
+import { short } from './drive/reports'
 
 const { say } = sentencesOf('hand-eye-calibration')
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
-import { pictureIn } from '../pictures/picture-in'
+import { pictureIn } from '../pictures/found'
 import { handshakeOf, timesOf } from '../plc/handshake-of'
 import { manualOf } from '../plc/handshake-snapshot'
 import { deliver, oneByOne, whenStarted, afterwards } from '../shared/handle-input'

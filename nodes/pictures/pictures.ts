@@ -15,8 +15,7 @@ import { numberOf } from '../shared/fields/checked-fields'
 import { detailOf } from '../shared/node-error'
 import type { OutcomeSummary, Properties } from '../shared/outcome'
 import type { FieldValues } from '../shared/read-fields'
-import { cloudFrame, type CloudFrame } from './cloud-frame'
-import { pictureDetails, setDetails } from './details-of'
+import { cloudFrame, type CloudFrame, pictureDetails, setDetails } from './found'
 import { pictureDescription, type PictureFields } from './picture-fields'
 
 const { nodeError, told } = sentencesOf('pictures')

@@ -1,6 +1,6 @@
 import { VisionError } from '../../lib/client/vision-error'
 import { highestJob, isJob, longestText, type Recipe, type RecipeValue } from '../../lib/recipes/recipe'
-import { acceptedValue } from '../set-parameter/accepted-value'
+import { acceptedValue } from '../set-parameter/write-nodes'
 import { asType } from '../shared/read-fields'
 import { isObject } from '../shared/is-object'
 import { spoken } from '../shared/node-error'

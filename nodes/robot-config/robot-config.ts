@@ -1,9 +1,55 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { DeployedRobot } from '../robot-motion/deployed-robot'
-import { configFields } from '../shared/fields/checked-fields'
+import { DeployedRobot, type MotionSettings } from '../robot-motion/deployed-robot'
+import { boxOf } from '../robot-motion/state-in-words'
+import { sentencesOf } from '../sentences'
+import { configFields, numberOf } from '../shared/fields/checked-fields'
 import { speak } from '../shared/node-error'
-import { robotConfigNode, type RobotConfigFields } from './fields'
-import { settingsOf } from './settings-of'
+import { readPossiblePose, robotFormat } from '../shared/poses'
+import { environmentText } from '../shared/read-fields'
+import { type RobotConfigFields, robotConfigNode } from './fields'
+
+const { invalidInput } = sentencesOf('robot-motion')
+
+type NumberFieldName =
+  | 'speed'
+  | 'acceleration'
+  | 'step'
+  | 'turn'
+  | 'rtdePort'
+  | 'primaryPort'
+  | 'dashboardPort'
+  | 'register'
+
+/** A configuration as the robot needs it. @throws INVALID_INPUT naming the field */
+function settingsOf(RED: NodeAPI, node: Node, fields: RobotConfigFields): MotionSettings {
+  const number = (name: NumberFieldName) => numberOf(robotConfigNode, fields, name)
+  const text = (name: 'host' | 'home' | 'box') => environmentText(RED, node, name, fields[name]).trim()
+  const host = text('host')
+  if (host === '') throw invalidInput('robot-host')
+  const numbers = robotFormat('poseFormat', fields.poseFormat, fields.unit, fields.poseFormatCustom)
+  const home = text('home')
+  return {
+    name: node.name || host,
+    numbers,
+    home: home === '' ? undefined : readPossiblePose(numbers, home).pose,
+    mayMove: fields.mayMove,
+    limits: {
+      speed: number('speed') / 1000,
+      acceleration: number('acceleration') / 1000,
+      step: number('step') / 1000,
+      turn: number('turn'),
+      box: boxOf(text('box')),
+    },
+    universalRobot: {
+      host,
+      mayMove: fields.mayMove,
+      rtdePort: number('rtdePort'),
+      primaryPort: number('primaryPort'),
+      dashboardPort: number('dashboardPort'),
+      register: number('register'),
+    },
+  }
+}
 
 type RobotConfigNode = Node & { robot: DeployedRobot }
 

@@ -1,10 +1,83 @@
+import { isIP } from 'node:net'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { robotRoutes } from '../robots/admin-routes'
-import { DeployedRobots } from '../robots/deployed-robots'
-import { configFields } from '../shared/fields/checked-fields'
+import { lineEnds, type Range, robotInterface, ways, type Workspace } from '../../lib/robots'
+import { DeployedRobots, type RobotSettings } from '../robots/deployed-robots'
+import { robotRoutes } from '../robots/robot-states'
+import { sentencesOf } from '../sentences'
+import { configFields, numberOf } from '../shared/fields/checked-fields'
 import { speak } from '../shared/node-error'
-import { robotConnectionNode, type RobotConnectionFields } from './fields'
-import { settingsOf } from './settings-of'
+import { robotFormat } from '../shared/poses'
+import { environmentText } from '../shared/read-fields'
+import { type RobotConnectionFields, robotConnectionNode } from './fields'
+
+const { invalidInput } = sentencesOf('robots')
+
+/** Highest number of a job in a binary request. */
+const mostJob = 65_535
+
+const thisComputer = ['127.0.0.0/8', '::1']
+
+/** A configuration as the link needs it. @throws INVALID_INPUT naming the field */
+function settingsOf(RED: NodeAPI, node: Node, fields: RobotConnectionFields): RobotSettings {
+  const number = (name: 'port' | 'deadline' | 'oldest' | 'approach' | 'retreat') =>
+    numberOf(robotConnectionNode, fields, name)
+  const text = (name: 'listen' | 'allow' | 'commands' | 'jobs') =>
+    environmentText(RED, node, name, fields[name]).trim()
+  const list = (name: 'allow' | 'commands' | 'jobs') =>
+    text(name)
+      .split(',')
+      .map((each) => each.trim())
+      .filter(Boolean)
+
+  const host = text('listen')
+  if (isIP(host) === 0) throw invalidInput('robots-own-address', { host })
+  const allow = list('allow')
+  const shared = {
+    host,
+    port: number('port'),
+    allow: allow.length > 0 ? allow : thisComputer,
+    deadline: number('deadline') * 1000,
+    oldest: number('oldest') * 1000,
+    workspace: {
+      box: boxOf(fields.box),
+      approach: number('approach') / 1000,
+      retreat: number('retreat') / 1000,
+    },
+  }
+  if (fields.way === robotInterface)
+    return { ...shared, jobs: list('jobs').map(jobOf), device: fields.device }
+  const way = ways[fields.way]
+  return {
+    ...shared,
+    way,
+    numbers:
+      fields.way === 'ascii'
+        ? robotFormat('poseFormat', fields.poseFormat, fields.unit, fields.poseFormatCustom)
+        : robotFormat('way', way.format, ''),
+    end: lineEnds[fields.lineEnd || way.end],
+    commands: list('commands').map((each) => each.toUpperCase()),
+  }
+}
+
+/** @throws INVALID_INPUT */
+function jobOf(text: string): number {
+  const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (number <= mostJob) return number
+  throw invalidInput('robots-job', { value: text })
+}
+
+/** Three ranges as they are entered in mm, in metres. @throws INVALID_INPUT */
+function boxOf(text: string): Workspace['box'] {
+  if (text.trim() === '') return undefined
+  const ranges = text.split(',').map((part): Range => {
+    const [from = Number.NaN, to = Number.NaN, ...more] = part.split('..').map((each) => Number(each) / 1000)
+    return more.length > 0 || part.trim() === '' ? [Number.NaN, Number.NaN] : [from, to]
+  })
+  const [x, y, z, ...more] = ranges
+  if (!x || !y || !z || more.length > 0 || !ranges.every(([from, to]) => from < to))
+    throw invalidInput('robots-box', { value: text })
+  return [x, y, z]
+}
 
 type RobotConnectionNode = Node & { robots: DeployedRobots }
 

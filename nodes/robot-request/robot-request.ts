@@ -1,16 +1,35 @@
-import { afterwards, ownMessages } from '../shared/handle-input'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import type { LinkTold, RobotCycle } from '../../lib/robots'
-import type { RequestMember } from '../robots/deployed-robots'
-import { robotCodes } from '../robots/codes'
-import { meaningOf } from '../robots/meaning-of'
-import { robotsOf } from '../robots/robots-of'
-import { checkedFields } from '../shared/fields/checked-fields'
-import { robotRequestNode, type RobotRequestFields } from './fields'
-import { showRobots } from './show-robots'
 import type { Pose } from '../../lib/robotics'
+import type { LinkTold, RobotCycle } from '../../lib/robots'
 import type { CycleOfMessage } from '../plc/handshake-of'
+import { meaningOf, robotCodes } from '../robots/codes'
+import { type RequestMember, robotsOf, type RobotsSnapshot } from '../robots/deployed-robots'
 import { sentencesOf } from '../sentences'
+import { checkedFields } from '../shared/fields/checked-fields'
+import { afterwards, ownMessages } from '../shared/handle-input'
+import { grouped, type StatusLine, took } from '../shared/status'
+import { type RobotRequestFields, robotRequestNode } from './fields'
+
+/** Robots, requests and the last answer: `2 robots · 1,204 · code 0 · 43 ms`. */
+function showRobots(status: StatusLine, { port, robots, counts }: RobotsSnapshot): void {
+  if (port === undefined) return
+  const [last] = robots
+    .flatMap(({ last: each }) => (each ? [each] : []))
+    .sort((one, other) => other.at.getTime() - one.at.getTime())
+  const after = [
+    counts.requests > 0 ? `· ${grouped(counts.requests)}` : '',
+    last?.code === undefined ? '' : `· ${String(last.code)} · ${took(last.milliseconds ?? 0)}`,
+  ].filter(Boolean)
+  const isBusy = robots.some(({ last: each }) => each && each.code === undefined)
+  status.left(undefined)
+  status.background(
+    robots.length === 0 ? 'robotsNone' : isBusy ? 'robotsBusy' : 'robotsReady',
+    robots.length,
+    {
+      ...(after.length > 0 && { after: after.join(' ') }),
+    },
+  )
+}
 
 const { invalidInput, told } = sentencesOf('robots')
 

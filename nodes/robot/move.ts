@@ -1,21 +1,85 @@
-import type { RobotState } from '../../lib/robot-motion'
 import { differenceOf } from '../../lib/calibration/procedure'
+import type { RobotState } from '../../lib/robot-motion'
 import type { Pose } from '../../lib/robotics'
-import type { DeployedRobot } from '../robot-motion/deployed-robot'
+import { sleep } from '../../lib/timers/timers'
 import { confirmPose } from '../robot-motion/confirm-pose'
-import type { MessageWork } from '../shared/handle-input'
-import { NodeAnswer } from '../shared/outcome'
-import { shapedPose, shortPose, type PoseShape } from '../shared/poses'
-import type { StatusWord } from '../shared/status'
-import type { HeldEnable } from './held-enable'
-import { askedWhereItStands, type Question } from '../robot-motion/question'
+import type { DeployedRobot, MotionSettings } from '../robot-motion/deployed-robot'
+import { motionError } from '../robot-motion/must-be-local'
+import { askedWhereItStands, closedBy, type Question, readingTime } from '../robot-motion/question'
 import { stateInNumbers } from '../robot-motion/state-in-words'
 import { sentencesOf } from '../sentences'
+import type { MessageWork } from '../shared/handle-input'
+import { NodeAnswer } from '../shared/outcome'
+import { type PoseShape, posesIn, readPossiblePose, shapedPose, shortPose } from '../shared/poses'
+import type { StatusWord } from '../shared/status'
 
-const { told } = sentencesOf('robot-motion')
+/** Milliseconds between two looks while nothing is held. */
+const lookEvery = 20
+
+/** An enable signal that must keep coming, such as from a button that is held. */
+export class HeldEnable {
+  readonly #heldFor: () => number
+  #last = Number.NEGATIVE_INFINITY
+
+  /** @param heldFor milliseconds between two messages, at most */
+  constructor(heldFor: () => number) {
+    this.#heldFor = heldFor
+  }
+
+  get isHeld(): boolean {
+    return performance.now() - this.#last < this.#heldFor()
+  }
+
+  came(): void {
+    this.#last = performance.now()
+  }
+
+  /** A button that is released. */
+  release(): void {
+    this.#last = Number.NEGATIVE_INFINITY
+  }
+
+  /**
+   * What was held before the question is no answer to it, nor what nobody can have read before: a button that is held
+   * already has to be released.
+   * @param within seconds
+   * @throws RobotError NOT_CONFIRMED if it does not come in time
+   */
+  async held(within: number, signal: AbortSignal): Promise<void> {
+    const asked = performance.now()
+    let wasReleased = false
+    for (;;) {
+      if (!this.isHeld) wasReleased = true
+      else if (wasReleased && this.#last >= asked + readingTime) return
+      if (performance.now() > asked + within * 1000)
+        throw motionError('NOT_CONFIRMED', 'robot-not-held', { seconds: within })
+      try {
+        await sleep(lookEvery, signal)
+      } catch {
+        throw closedBy(signal.reason)
+      }
+    }
+  }
+}
+
+const { invalidInput, told } = sentencesOf('robot-motion')
+
+/** Most poses of a message. */
+const most = 1000
+
+/** The flange poses that a message sends the robot to: one, a list, or `home`. @throws INVALID_INPUT */
+export function targetsIn(given: unknown, { numbers, home, name }: MotionSettings): Pose[] {
+  if (typeof given === 'string' && given.trim().toLowerCase() === 'home') {
+    if (!home) throw invalidInput('robot-no-home', { name })
+    return [home]
+  }
+  const list = posesIn(numbers, given) ?? [given]
+  if (list.length > most) throw invalidInput('robot-too-many', { count: list.length, limit: most })
+  return list.map((each) => readPossiblePose(numbers, each).pose)
+}
 
 /** How a node moves. */
-export interface Moving {
+interface Moving {
   deployed: DeployedRobot
   confirm: 'each' | 'message' | 'held' | 'none'
   /** Seconds. */

@@ -1,4 +1,7 @@
-import { defaultCodes, type CodeTable } from '../../lib/plc/codes'
+import { type CodeTable, defaultCodes } from '../../lib/plc/codes'
+import { interfaceCodeName, interfaceCodes } from '../../lib/robot-interface'
+import type { ToInterface } from '../../lib/robots'
+import { sentencesOf } from '../sentences'
 
 /**
  * What a robot reads as its code. A PLC gets the same numbers for the same reasons; those that only robots get come behind
@@ -21,5 +24,61 @@ export const robotCodes = {
 } as const satisfies CodeTable
 
 /** The name of a code; undefined for a code of the device or of the flow. */
-export const robotCodeName = (code: number): keyof typeof robotCodes | undefined =>
+const robotCodeName = (code: number): keyof typeof robotCodes | undefined =>
   (Object.keys(robotCodes) as (keyof typeof robotCodes)[]).find((name) => robotCodes[name] === code)
+
+/** Our codes in the words of the binary interface; any other is API_RESPONSE_ERROR with our code in data_1. */
+const own: Partial<Record<keyof typeof robotCodes, number>> = {
+  NO_POSE: interfaceCodes.NO_POSES_FOUND,
+  NO_MORE: interfaceCodes.NO_POSES_FOUND,
+  UNREACHABLE: interfaceCodes.API_NOT_REACHABLE,
+  STARTING: interfaceCodes.API_NOT_REACHABLE,
+  TIMEOUT: interfaceCodes.PROCESSING_TIMEOUT,
+  NO_ANSWER: interfaceCodes.PROCESSING_TIMEOUT,
+  DOES_NOT_FIT: interfaceCodes.INTERNAL_ERROR,
+  OUTCOME_UNKNOWN: interfaceCodes.UNKNOWN_ERROR,
+  INTERRUPTED: interfaceCodes.UNKNOWN_ERROR,
+  OTHER: interfaceCodes.UNKNOWN_ERROR,
+}
+
+const calibration = {
+  HEC_INIT: interfaceCodes.HEC_INIT_ERROR,
+  HEC_SET_POSE: interfaceCodes.HEC_SET_POSE_ERROR,
+  HEC_CALIBRATE: interfaceCodes.HEC_CALIBRATE_ERROR,
+} as const
+
+/** Status of `set_pose` if the grid is not found. */
+const gridNotFound = 4
+
+/**
+ * A failure of the flow as the binary interface says it. A module that refused is API_RESPONSE_ERROR, or the error of its
+ * calibration step, with the module's code in data_1. A code of the interface that the flow sets itself is passed on.
+ */
+export const toInterface: ToInterface = ({ code, returnCode }, action) => {
+  const name = robotCodeName(code)
+  const isOfModule = returnCode !== undefined && (code === returnCode || name === 'OTHER')
+  const moduleCode = returnCode ?? code
+  const mapped = (name && own[name]) ?? (interfaceCodeName(code) && code)
+  const isReached =
+    mapped === interfaceCodes.API_NOT_REACHABLE || mapped === interfaceCodes.PROCESSING_TIMEOUT
+  if (isCalibrationStep(action) && !isReached) {
+    if (action === 'HEC_SET_POSE' && returnCode === gridNotFound)
+      return { code: interfaceCodes.HEC_INSUFFICIENT_DETECTION, moduleCode }
+    const isSaid = !isOfModule && name === undefined && mapped !== undefined && mapped < 0
+    return { code: isSaid ? mapped : calibration[action], moduleCode }
+  }
+  if (isOfModule || mapped === undefined) return { code: interfaceCodes.API_RESPONSE_ERROR, moduleCode }
+  return { code: mapped, moduleCode: name === undefined || mapped > 0 ? (returnCode ?? 0) : moduleCode }
+}
+
+const isCalibrationStep = (action: string): action is keyof typeof calibration =>
+  Object.hasOwn(calibration, action)
+
+const { say } = sentencesOf('robots')
+
+/** What a code means that a robot got. @param isBinary a code of the binary interface, by its name there */
+export function meaningOf(code: number, isBinary = false): string {
+  if (isBinary) return interfaceCodeName(code) ?? String(code)
+  const name = robotCodeName(code)
+  return name ? say(`robots-code-${name}`) : say(code < 0 ? 'robots-code-device' : 'robots-code-own')
+}

@@ -2,33 +2,44 @@ import type { Node, NodeAPI } from 'node-red'
 import { NotAHost } from '../../lib/hosts/allowed-hosts'
 import { codeOf } from '../../lib/plc/codes'
 import {
-  InterfaceLink,
-  ListenFailure,
-  noCounts,
-  RobotLink,
   type Answered,
+  InterfaceLink,
   type InterfaceLinkOptions,
   type Link,
   type LinkCounts,
   type LinkEvents,
   type LinkOptions,
   type LinkTold,
+  ListenFailure,
+  noCounts,
   type Reply,
   type RobotCycle,
+  RobotLink,
   type RobotResult,
   type RobotSnapshot,
 } from '../../lib/robots'
 import { deviceOf } from '../device/device-of'
-import { errorsOnTheWay, failureOf, type FailureOnTheWay } from '../plc/open-cycles'
 import { newToken } from '../plc/handshake-of'
-import { detailOf } from '../shared/node-error'
-import { whenStarted } from '../shared/handle-input'
-import { claimPort } from './port-claims'
-import { robotCodes } from './codes'
-import { toInterface } from './interface-code-of'
+import { errorsOnTheWay, failureOf, type FailureOnTheWay } from '../plc/open-cycles'
 import { sentencesOf } from '../sentences'
+import { whenStarted } from '../shared/handle-input'
+import { detailOf } from '../shared/node-error'
+import { robotCodes, toInterface } from './codes'
 
 const { invalidInput, say } = sentencesOf('robots')
+
+/** The ports of this Node-RED that robots connect to, by the configuration that opened them. */
+const claims = new Map<Node, number>()
+
+/** @returns releases the port @throws INVALID_INPUT naming both, if another configuration has it */
+function claimPort(node: Node, port: number): () => void {
+  const [other] = [...claims].find(([{ id }, taken]) => id !== node.id && port !== 0 && taken === port) ?? []
+  if (other) throw invalidInput('robots-same-port', { one: nameOf(node), other: nameOf(other), port })
+  claims.set(node, port)
+  return () => claims.delete(node)
+}
+
+const nameOf = ({ name, id }: Node) => name || id
 
 type NotOfSettings = 'codes' | 'newToken' | 'connections' | 'toInterface' | 'isReady'
 
@@ -211,4 +222,10 @@ function asInvalid(error: unknown, { host, port }: RobotSettings): unknown {
     return invalidInput(failures[error.reason], { host, port, reason: error.code }, error)
   if (error instanceof NotAHost) return invalidInput('robots-not-an-address', { value: error.entry }, error)
   return error
+}
+
+/** The robots of a config node; undefined where it is missing or disabled. */
+export function robotsOf(RED: NodeAPI, id: string): DeployedRobots | undefined {
+  const node = RED.nodes.getNode(id) as (Node & { robots: DeployedRobots }) | null | undefined
+  return node?.type === 'vision-robot-connection' ? node.robots : undefined
 }

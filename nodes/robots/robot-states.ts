@@ -1,7 +1,8 @@
 import type { NodeAPI } from 'node-red'
 import type { LinkCounts, RobotSnapshot } from '../../lib/robots'
-import { meaningOf } from './meaning-of'
-import { robotsOf } from './robots-of'
+import { answering, oncePerServer } from '../shared/admin'
+import { meaningOf } from './codes'
+import { robotsOf } from './deployed-robots'
 
 /** A robot as the sidebar shows it; times in milliseconds since 1970. */
 interface RobotState {
@@ -18,10 +19,11 @@ export interface RobotConnectionState {
   robots: RobotState[]
   counts: Readonly<LinkCounts>
 }
+
 export type RobotStates = Record<string, RobotConnectionState>
 
 /** All running robot connections, by the ids of their nodes. */
-export function robotStates(RED: NodeAPI): RobotStates {
+function robotStates(RED: NodeAPI): RobotStates {
   const states: RobotStates = {}
   RED.nodes.eachNode(({ id, type }) => {
     const deployed = type === 'vision-robot-connection' ? robotsOf(RED, id) : undefined
@@ -47,3 +49,12 @@ function stateOf({ address, since, last }: RobotSnapshot, isBinary: boolean): Ro
     },
   }
 }
+
+/** The route by which the sidebar shows robots; it needs the permission `vision.read`. */
+export const robotRoutes = oncePerServer((RED) =>
+  RED.httpAdmin.get(
+    '/vision-devices/robots',
+    RED.auth.needsPermission('vision.read'),
+    answering(() => Promise.resolve(robotStates(RED))),
+  ),
+)

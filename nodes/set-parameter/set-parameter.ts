@@ -9,11 +9,9 @@ import { onInput } from '../device/on-input'
 import { NodeAnswer } from '../shared/outcome'
 import { parameterName } from '../shared/read-fields'
 import { toldParameters } from '../shared/told'
-import { acceptedValue } from './accepted-value'
+import { acceptedValue, namedValues, valuesByNode, writeNodes } from './write-nodes'
 import { checkedFields } from '../shared/fields/checked-fields'
 import { setParameterNode, type SetParameterFields } from './fields'
-import { namedValues, valuesByNode } from './values-by-node'
-import { writeNodes } from './write-nodes'
 import { invalidInput } from '../shared/sentences'
 
 export default (RED: NodeAPI) => {

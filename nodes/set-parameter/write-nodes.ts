@@ -1,14 +1,16 @@
+import { VisionError } from '../../lib/client/vision-error'
+import type { ErrorCode, Parameter, ParameterNameValue } from '../../lib/contract'
+import { choices } from '../../lib/contract/reading/values'
 import { abortedAfter } from '../../lib/timers/timers'
-import type { ErrorCode, Parameter } from '../../lib/contract'
 import type { Connection } from '../device/connection'
 import { inPipeline } from '../device/known-nodes'
-import { codeOf } from '../shared/node-error'
-import { acceptedValue } from './accepted-value'
-import { unfinished, type WriteFate, type WrittenPart, type WritePlan } from './unfinished'
-import type { NodeValues } from './values-by-node'
 import { sentencesOf } from '../sentences'
+import { isObject } from '../shared/is-object'
+import { codeOf } from '../shared/node-error'
+import { asType } from '../shared/read-fields'
+import { shown } from '../shared/shown'
 
-const { nodeError } = sentencesOf('set-parameter')
+const { nodeError, say, invalidInput } = sentencesOf('set-parameter')
 
 /** Milliseconds to put values back after a close; a device waits for 10 s for its nodes. */
 const undoWithin = 8000
@@ -21,7 +23,7 @@ interface Options {
 }
 
 /** The device's records of one node after the write. */
-export interface WrittenRecords {
+interface WrittenRecords {
   node: string
   records: Parameter[]
 }
@@ -132,4 +134,116 @@ async function putBack(
       // The failure that caused the undo reports the outcome.
     }
   }
+}
+
+/** The outcome of a parameter write. */
+type WriteFate = 'written' | 'putBack' | 'untouched' | 'unknown'
+
+/** A parameter of a write. */
+interface WrittenPart {
+  name: string
+  value: unknown
+  before: unknown
+  fate: WriteFate
+}
+
+/** The write to one node. */
+interface WritePlan {
+  /** The node's name in the flow. */
+  node: string
+  /** Under the device's own name. */
+  at: { pipeline: string; node: string }
+  parts: WrittenPart[]
+}
+
+/** In the order of the sentence. */
+const told = [
+  ['written', 'nodes-written'],
+  ['unknown', 'nodes-unknown'],
+  ['putBack', 'nodes-put-back'],
+  ['untouched', 'nodes-untouched'],
+] as const satisfies [WriteFate, string][]
+
+/** The error of one of several nodes that was not written: the reason, and the outcome for every parameter. */
+function unfinished(error: unknown, { node }: WritePlan, plans: readonly WritePlan[]): unknown {
+  if (!(error instanceof VisionError)) return error
+  const { code, message, cause } = error
+  let state = ''
+  const parameters: Record<string, Record<string, string[]>> = {}
+  for (const [fate, key] of told) {
+    const found = namesOf(plans, fate)
+    const names = Object.entries(found).map(([its, list]) => `${its} (${list.join(', ')})`)
+    if (names.length === 0) continue
+    state += ` ${say(key, { names: names.join(', ') })}`
+    parameters[fate] = found
+  }
+  return nodeError(code, 'nodes-not-written', { node, why: message, state }, { ...cause, parameters })
+}
+
+function namesOf(plans: readonly WritePlan[], wanted: WriteFate): Record<string, string[]> {
+  const found = plans.map(({ node, parts }): [string, string[]] => [
+    node,
+    parts.filter(({ fate }) => fate === wanted).map(({ name }) => name),
+  ])
+  return Object.fromEntries(found.filter(([, names]) => names.length > 0))
+}
+
+/** The values for one node of a device. */
+interface NodeValues {
+  node: string
+  values: ParameterNameValue[]
+}
+
+/** Parameters and values, `{ "fps": 10, "exp_auto": false }`. @throws INVALID_INPUT */
+export function namedValues(given: unknown): ParameterNameValue[] {
+  const values = entries(given, 'not-an-object').map(([name, value]) => ({ name, value }))
+  if (values.length === 0) throw invalidInput('empty-field', { field: 'value' })
+  return values
+}
+
+/** The same for several nodes, `{ "dev_camera": { "fps": 10 } }`. @throws INVALID_INPUT */
+export function valuesByNode(given: unknown): NodeValues[] {
+  const nodes = entries(given, 'not-by-node').map(([node, its]) => ({
+    node,
+    values: entries(its, 'not-by-node').map(([name, value]) => ({ name, value })),
+  }))
+  if (nodes.every(({ values }) => values.length === 0)) throw invalidInput('empty-field', { field: 'value' })
+  return nodes.filter(({ values }) => values.length > 0)
+}
+
+function entries(given: unknown, key: 'not-an-object' | 'not-by-node'): [string, unknown][] {
+  if (isObject(given)) return Object.entries(given)
+  throw invalidInput(key, { field: 'value' })
+}
+
+/**
+ * The value in the device's type. Text that can only mean a number, `true` or `false` is accepted for such parameters.
+ * @throws INVALID_INPUT naming the parameter, the value and what is allowed
+ */
+export function acceptedValue(record: Parameter, given: unknown): unknown {
+  const { name, type } = record
+  const refuse = (key: 'parameter-type' | 'parameter-choice', expected: string) =>
+    invalidInput(key, { parameter: name, value: shown(given), expected })
+
+  const value = asType(type, given)
+  if (value === undefined) throw refuse('parameter-type', type)
+  if (typeof value === 'string') {
+    const allowed = choices(record)
+    if (allowed && !allowed.includes(value)) throw refuse('parameter-choice', allowed.join(', '))
+  }
+  if (typeof value !== 'number') return value
+  const [least, most] = limits(record)
+  if (value < least || value > most) {
+    throw invalidInput('parameter-limits', { parameter: name, value, least, most })
+  }
+  return value
+}
+
+/** The record's limits, narrowed to the range of its integer type. */
+function limits({ type, min, max }: Parameter): [least: number, most: number] {
+  const [, sign, bits] = /^(u?)int(\d+)$/.exec(type) ?? []
+  const span = bits ? 2 ** (Number(bits) - (sign ? 0 : 1)) : Infinity
+  const least = bits && sign ? 0 : -span
+  const most = bits ? span - 1 : span
+  return [typeof min === 'number' ? min : least, typeof max === 'number' ? max : most]
 }

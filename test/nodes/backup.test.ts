@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import should from 'should'
-import { fileName } from '../../nodes/backup/file-name'
+import { fileName } from '../../nodes/backup/backup'
 import { useBench } from '../support/bench'
 
 const type = 'vision-backup'

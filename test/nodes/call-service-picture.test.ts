@@ -1,7 +1,7 @@
 import should from 'should'
 import { images, overlay } from '../../lib'
 import { dataUrlOf, pngOf } from '../../lib/images/picture/png'
-import { pictureDetails } from '../../nodes/pictures/details-of'
+import { pictureDetails } from '../../nodes/pictures/found'
 import { useBench } from '../support/bench'
 
 /** The SVG file behind the address of an image. */

@@ -15,7 +15,7 @@ import {
   wantedOf,
 } from '../../nodes/pictures/pictures'
 import { pictureDescription, type PictureFields } from '../../nodes/pictures/picture-fields'
-import { readDevicePose, readLoadCarrier, readRegion } from '../../nodes/pictures/read-records'
+import { readDevicePose, readLoadCarrier, readRegion } from '../../nodes/pictures/found'
 import { defaultsOf } from '../../nodes/shared/fields/checked-fields'
 import { disparityOfScene } from '../images/support/disparities'
 import { readPly } from '../images/support/read-ply'

@@ -1,6 +1,5 @@
 import { inPipeline } from '../../device/known-nodes'
-import { valuesByNode } from '../../set-parameter/values-by-node'
-import { writeNodes } from '../../set-parameter/write-nodes'
+import { valuesByNode, writeNodes } from '../../set-parameter/write-nodes'
 import { byName } from '../../shared/by-name'
 import { done, type DeviceCommand } from './parts'
 import { sentencesOf } from '../../sentences'

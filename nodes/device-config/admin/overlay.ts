@@ -1,8 +1,8 @@
 import type { Device } from '../../device/device'
-import { calibrationCall, drawFound, type DrawnOverlay } from '../../pictures/draw-found'
+import { calibrationCall, drawFound, type DrawnOverlay } from '../../pictures/found'
 import { type AdminCall, jsonBody } from '../../shared/admin'
 
-export type { DrawnOverlay } from '../../pictures/draw-found'
+export type { DrawnOverlay } from '../../pictures/found'
 
 /**
  * Draws the answer of a detection service over a picture of the left camera: `{ pipeline, answer, args, camera, title }`.

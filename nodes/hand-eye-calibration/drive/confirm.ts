@@ -1,20 +1,26 @@
-import { differenceOf, missedBy, type CalibrationParts, type PoseDifference } from '../../../lib/calibration'
-import { RobotError, type RobotState } from '../../../lib/robot-motion'
-import type { Attempt, Next, Pose } from '../../../lib/robotics'
+import { setImmediate } from 'node:timers/promises'
+import {
+  type CalibrationParts,
+  differenceOf,
+  missedBy,
+  type Mover,
+  type PoseDifference,
+} from '../../../lib/calibration'
+import { moverOf, RobotError, type RobotState } from '../../../lib/robot-motion'
+import { type Attempt, type Go, isSighting, type Next, type Pose, stepsTo } from '../../../lib/robotics'
+import { confirmPose } from '../../robot-motion/confirm-pose'
 import { askedWhereItStands } from '../../robot-motion/question'
-import { shortPose } from '../../shared/poses'
-import { spoken } from '../../shared/node-error'
-import type { PoorEnd } from './ends'
-import { foreseen } from './foresee'
-import type { DriveWork } from './parts'
-import { planReport, short } from './plan-report'
-import type { DriveReport } from './report'
 import { sentencesOf } from '../../sentences'
+import { spoken } from '../../shared/node-error'
+import { posesIn, readStandingPose, shapedPose, shortPose } from '../../shared/poses'
+import { outputs } from '../report'
+import type { DriveWork } from './settings'
+import { type DriveReport, planReport, type PoorEnd, short } from './reports'
 
 const { say } = sentencesOf('hand-eye-calibration/drive')
 
 /** What a confirmation is asked about. */
-export interface ConfirmContext {
+interface ConfirmContext {
   next: (attempts: readonly Attempt[]) => Next
   attempts: () => readonly Attempt[]
   /** Where the robot stands. */
@@ -214,4 +220,200 @@ function limited(robot: LimitedRobot, at: Pose | undefined, state: RobotState, p
       throw new MovedAway(at, state.flange, error)
     throw error
   }
+}
+
+/** A plan of more poses is not told. */
+const most = 20
+
+/**
+ * The poses from here to the end, the next one first, if the grid is seen as expected at each. Each of them takes some
+ * milliseconds of computing.
+ * @returns whether the list is whole: during the first moves only the next one is known
+ */
+async function foreseen(
+  next: (attempts: readonly Attempt[]) => Next,
+  attempts: readonly Attempt[],
+  move: Go,
+  signal: AbortSignal,
+): Promise<{ poses: Pose[]; isWhole: boolean }> {
+  const poses: Pose[] = [move.pose]
+  const assumed = [...attempts]
+  let last = move
+  while (last.seenAs && poses.length < most) {
+    await setImmediate()
+    signal.throwIfAborted()
+    assumed.push({ purpose: last.purpose, robot: last.pose, grid: last.seenAs, assumed: true })
+    const then = next(assumed)
+    if (then.kind !== 'go') return { poses, isWhole: true }
+    poses.push(then.pose)
+    last = then
+  }
+  return { poses, isWhole: false }
+}
+
+/** Moves in a straight line; who declines ends it. */
+export async function moved(
+  work: DriveWork,
+  mover: DriveMover,
+  pose: Pose,
+  { event, details, isConfirmed = false }: { event: string; details: () => string; isConfirmed?: boolean },
+): Promise<void> {
+  const { settings, signal, step, driving } = work
+  const { pose: from } = await mover.standing(signal)
+  const steps = stepsTo(from, pose, settings.plan.limits.step)
+  if (!isConfirmed) {
+    const poseText = String(shapedPose(step.setup.robot, pose, 'text'))
+    const report = () => ({
+      event,
+      ok: true,
+      text: say('line-drive-confirm'),
+      details: details(),
+      poseText,
+      steps: steps.length,
+    })
+    const demand = () => say('drive-confirm-way', { pose: shortPose(step.setup.robot, pose) })
+    const answer = await driving.permitted((open) =>
+      askedFrom(work, from, steps, open, (_, still) => asked(work, report, demand, still)),
+    )
+    if (answer === 'skip') driving.stop()
+    signal.throwIfAborted()
+  }
+  await mover.moveAlong(steps, signal)
+}
+
+/** A robot that was interrupted on its way goes back to where it looked last, after a person has confirmed. */
+export async function backToLast(
+  work: DriveWork,
+  mover: DriveMover,
+  attempts: readonly Attempt[],
+): Promise<void> {
+  const last = attempts.findLast(isSighting)
+  const { pose } = await mover.standing(work.signal)
+  const off = last && missedBy(last.robot, pose)
+  if (!off) return
+  const place = { millimetres: short(1000 * off.metres), degrees: short(off.degrees) }
+  await moved(work, mover, last.robot, {
+    event: 'confirm-way-back',
+    details: () => say('drive-way-back', place),
+  })
+}
+
+/** What moves the robot, and where it stood when it was last asked. */
+export interface DriveMover extends Mover {
+  at: () => Pose | undefined
+}
+
+/** @param start where the robot of a flow says that it is */
+export function driveMover(work: DriveWork, numberOf: () => number, start: Pose | undefined): DriveMover {
+  const { inbound, deployed, driving, step } = work
+  const { setup } = step
+  const inner = deployed ? moverOf(deployed.robot) : byFlow(work, numberOf, start)
+  let at: Pose | undefined
+  return {
+    at: () => at,
+    standing: async (signal) => {
+      const standing = await inner.standing(signal)
+      at = standing.pose
+      driving.display.at = shortPose(setup.robot, at)
+      return standing
+    },
+    moveAlong: async (poses, signal) => {
+      inbound.progress(deployed ? 'robotMoving' : 'waitsForRobot', numberOf())
+      await inner.moveAlong(poses, signal)
+    },
+  }
+}
+
+/**
+ * Longest way to the first target of a robot that the flow moves: there a person sees whether the robot program takes the
+ * numbers as they are meant, before the robot goes far.
+ */
+const firstStep = { metres: 0.1, degrees: 15 }
+
+/** The flow gets each pose and answers `arrived`. */
+function byFlow(
+  { inbound, step: { setup }, driving, settings }: DriveWork,
+  numberOf: () => number,
+  start: Pose | undefined,
+): Mover {
+  let at = start
+  let hasArrived = false
+  return {
+    standing: () =>
+      at ? Promise.resolve({ pose: at, atRest: true }) : Promise.reject(new Error('no start pose')),
+    moveAlong: async (poses, signal) => {
+      const [first, ...others] = poses
+      const all = !hasArrived && at && first ? [...stepsTo(at, first, firstStep), ...others] : poses
+      for (const [index, pose] of all.entries()) {
+        const target = shapedPose(setup.robot, pose, 'object')
+        const place = { number: numberOf(), step: index + 1, steps: all.length }
+        const text = say('drive-go', place)
+        const { command, pose: property } = inbound.answerBy
+        const go = () =>
+          inbound.tell(
+            outputs.move,
+            {
+              [property]: target,
+              ...(command !== undefined && { [command]: 'arrived' }),
+              move: { ...place, text, poseText: String(shapedPose(setup.robot, pose, 'text')) },
+            },
+            { text, value: place.number },
+          )
+        at = (await driving.arrival.after(go, settings.arriveWithin, signal)) ?? pose
+        hasArrived = true
+      }
+    },
+  }
+}
+
+/** Notes the pose that a motion failed on, so that the plan leaves it out. */
+export const notingFailures = (mover: Mover, note: () => Promise<void>): Mover => ({
+  ...mover,
+  moveAlong: async (poses, signal) => {
+    try {
+      await mover.moveAlong(poses, signal)
+    } catch (error) {
+      if (isOfPose(error)) await note()
+      throw error
+    }
+  },
+})
+
+/** After these the robot does not try the same pose again. */
+const avoided: ReadonlySet<string> = new Set(['PROTECTIVE_STOP', 'REFUSED', 'NOT_THERE', 'LIMIT'])
+
+/** Whether a failure is that of a pose, which the plan must then leave out. */
+const isOfPose = (error: unknown): boolean => error instanceof RobotError && avoided.has(error.code)
+
+const { invalidInput } = sentencesOf('hand-eye-calibration')
+
+/**
+ * Checks that the robot could move, and has a person confirm its pose where nobody has since the deploy. Moves nothing.
+ * @returns where it stands: as the robot says itself, or the message of a flow
+ * @throws RobotError; INVALID_INPUT without a pose
+ */
+export async function standingPose(work: DriveWork): Promise<Pose> {
+  const { deployed, driving, settings, inbound, signal, step } = work
+  if (!deployed) {
+    const given = posesIn(step.setup.robot, [inbound.read('pose')])?.[0]
+    if (given === undefined) throw invalidInput('drive-no-start-pose')
+    return readStandingPose(step.setup.robot, given).pose
+  }
+  const state = await deployed.robot.ready(signal)
+  if (deployed.robot.permit.is === 'unconfirmed') {
+    inbound.progress('confirmPose')
+    await confirmPose(deployed, state, {
+      ...{ question: driving.question, within: settings.confirmWithin, shape: 'object' },
+      signal,
+      tell: ({ payload }, _, again) =>
+        work.tell(() => ({ ok: true, text: again(), details: again(), ...(payload as { event: string }) })),
+    })
+  }
+  return state.flange
+}
+
+/** The attempts up to the last at which the grid was seen: what came after it, a hidden grid may explain. */
+export function withoutUnseen(attempts: readonly Attempt[]): Attempt[] {
+  const last = attempts.findLastIndex(isSighting)
+  return last < 0 ? [] : attempts.filter((attempt, index) => index <= last || attempt.skipped)
 }

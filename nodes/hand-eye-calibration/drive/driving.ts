@@ -11,7 +11,7 @@ import { sentencesOf } from '../../sentences'
 import { NodeAnswer, type Outcome } from '../../shared/outcome'
 import type { StatusWord } from '../../shared/status'
 import type { Inbound } from '../steps'
-import type { DriveReport } from './report'
+import type { DriveReport } from './reports'
 
 const { nodeError } = sentencesOf('hand-eye-calibration')
 

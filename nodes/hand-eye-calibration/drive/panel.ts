@@ -7,8 +7,7 @@ import type { StatusWord } from '../../shared/status'
 import type { HandEyeCalibrationFields } from '../fields'
 import { type DriveDisplay, type Driving, type PoseAhead, reportNow, type Spoken } from './driving'
 import type { DriveJournal } from './journal'
-import { countsOf, pictureOf } from './plan-report'
-import type { DriveReport, ShownBound, ShownResidual } from './report'
+import { countsOf, type DriveReport, pictureOf, type ShownBound, type ShownResidual } from './reports'
 
 /** What a person can say at the dialog. */
 export const panelOrders = [

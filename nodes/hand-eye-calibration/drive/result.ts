@@ -1,17 +1,18 @@
 import { differenceOf } from '../../../lib/calibration'
 import { residualPlot } from '../../../lib/plots'
-import { isSighting, type Attempt, type Done, type HandEyeResult } from '../../../lib/robotics'
+import { type Attempt, type Done, type HandEyeResult, isSighting, type Outlier } from '../../../lib/robotics'
+import { sentencesOf } from '../../sentences'
 import { codeOf, spoken } from '../../shared/node-error'
 import { shapedPose } from '../../shared/poses'
 import type { CalibrationAnswer, HandEyeDevice } from '../device'
-import { calibrate, judged, judgedAndSaved, resultReport } from '../result'
 import type { Report } from '../report'
+import { calibrate, judged, judgedAndSaved, resultReport } from '../result'
 import type { CalibrationStep } from '../session'
+import { asked } from './confirm'
 import type { KeptCalibration } from './journal'
-import { boundOf, countsOf, pictureOf, residualsOf, short } from './plan-report'
-import type { DriveWork } from './parts'
-import { isTag, sightedBy, type DriveSettings } from './settings'
-import { sentencesOf } from '../../sentences'
+import { type DriveSettings, type DriveWork, isTag, sightedBy } from './settings'
+import { boundOf, countsOf, pictureOf, residualsOf, short } from './reports'
+import { slotOf } from './sightings'
 
 const { say } = sentencesOf('hand-eye-calibration/drive')
 
@@ -107,3 +108,51 @@ export function keptOf(
     by: sightedBy(settings),
   }
 }
+
+/**
+ * Asks about each pose with which the result would not be as accurate as wanted whether the device is to calibrate without it, and deletes it there. Where
+ * a person confirms only the pose of the robot, it is left out and told.
+ */
+export async function leaveOut(
+  work: DriveWork,
+  attempts: readonly Attempt[],
+  outliers: readonly Outlier[],
+): Promise<void> {
+  const { step, settings, signal, tell } = work
+  const { session, device } = step
+  for (const { index, without, with: including } of outliers) {
+    if (isAccurate(including, settings.plan.wanted)) continue
+    const attempt = attempts[index]
+    const slot = attempt && slotOf(session.poses, attempt.robot)
+    if (slot === undefined) continue
+    const number = index + 1
+    const figures = { number, without: millimetres(without), including: millimetres(including) }
+    const report = (event: string) => ({
+      ...{ event, ok: false, number, text: say('line-drive-misfit', { number }) },
+      details: say('drive-misfit', figures),
+    })
+    if (settings.confirm !== 'none') {
+      const answer = await asked(
+        work,
+        () => report('confirm-leave-out'),
+        () => say('drive-leave-out', { number }),
+        signal,
+      )
+      if (answer === 'skip') continue
+    }
+    const { success } = await device.deletePose(slot)
+    if (!success) continue
+    session.poses.delete(slot)
+    tell(() => ({ ...report('left-out'), text: say('line-drive-misfit-out', { number }) }))
+  }
+}
+
+/** With a pose that hardly matters, nobody is bothered. */
+const isAccurate = (
+  { translation, rotationDegrees }: Outlier['with'],
+  wanted: { metres: number; degrees: number } = { metres: 0.001, degrees: 0.1 },
+): boolean => translation <= wanted.metres && rotationDegrees <= wanted.degrees
+
+/** Of position; a set without a result has no bound. */
+const millimetres = ({ translation }: { translation: number }): string =>
+  Number.isFinite(translation) ? String(short(1000 * translation)) : '∞'

@@ -5,21 +5,23 @@ import type { Outcome } from '../../shared/outcome'
 import { type Inbound, start } from '../steps'
 import { outputs, toItsOutput, toldOf } from '../report'
 import { caughtUp, type CalibrationStep } from '../session'
-import { standingPose, withoutUnseen } from './begin'
+import {
+  backToLast,
+  confirmation,
+  driveMover,
+  type DriveMover,
+  moved,
+  MovedAway,
+  notingFailures,
+  standingPose,
+  withoutUnseen,
+} from './confirm'
 import { calibratedByAnswers } from './by-answers'
-import { confirmation, MovedAway } from './confirm'
-import type { RepeatableCommand } from './ends'
+import { countsOf, poorEnd, type RepeatableCommand } from './reports'
 import { reportNow } from './driving'
-import { leaveOut } from './leave-out'
-import { driveSource } from './look'
-import { backToLast, moved } from './moved'
-import { driveMover, notingFailures, type DriveMover } from './movers'
-import type { DriveParts, DriveWork } from './parts'
-import { countsOf } from './plan-report'
-import { poorEnd } from './poor-end'
-import { keptOf, result } from './result'
-import { isTag } from './settings'
-import { lostOnDevice } from './slots'
+import { keptOf, leaveOut, result } from './result'
+import { driveSource, lostOnDevice } from './sightings'
+import { type DriveParts, type DriveWork, isTag } from './settings'
 import { sentencesOf } from '../../sentences'
 
 const { invalidInput, nodeError } = sentencesOf('hand-eye-calibration')

@@ -1,14 +1,27 @@
-import type { AnswerSettings } from '../../../lib/calibration'
-import type { GridPattern } from '../../../lib/images/grid'
+import { join } from 'node:path'
+import type { Node, NodeAPI } from 'node-red'
+import type { AnswerSettings, DetectedTag } from '../../../lib/calibration'
+import type { Image } from '../../../lib/codec/images/codec'
+import { pictureNow } from '../../../lib/images'
+import { type GridPattern, gridPattern } from '../../../lib/images/grid'
 import type { MotionLimits } from '../../../lib/robot-motion'
-import type { PlanCamera, PlannerSettings, PlanLimits } from '../../../lib/robotics'
-import { type NumberName, numberOf } from '../../shared/fields/checked-fields'
-import { boxOf } from '../../robot-motion/box-of'
-import { handEyeCalibrationNode, type HandEyeCalibrationFields } from '../fields'
-import type { Setup } from '../session'
+import type { PlanCamera, PlanLimits, PlannerSettings } from '../../../lib/robotics'
+import type { Connection } from '../../device/connection'
+import { imagePlace } from '../../device/image-place'
+import { inPipeline } from '../../device/known-nodes'
+import type { DeployedRobot } from '../../robot-motion/deployed-robot'
+import { boxOf } from '../../robot-motion/state-in-words'
 import { sentencesOf } from '../../sentences'
+import { type NumberName, numberOf } from '../../shared/fields/checked-fields'
+import { detailOf, spoken } from '../../shared/node-error'
+import { isPose } from '../device'
+import { type HandEyeCalibrationFields, handEyeCalibrationNode } from '../fields'
+import type { CalibrationStep, Setup } from '../session'
+import type { Inbound } from '../steps'
+import type { Driving, Spoken } from './driving'
+import { DriveJournal } from './journal'
 
-const { invalidInput } = sentencesOf('hand-eye-calibration')
+const { invalidInput, nodeError } = sentencesOf('hand-eye-calibration')
 
 /** How a robot drives itself. */
 export interface DriveSettings {
@@ -31,6 +44,7 @@ export interface DriveSettings {
 
 /** Without seeing where the grid is, larger tilts lose it. */
 const usualTilt = 30
+
 /** A robot reaches its poses with a tolerance, so that the next step may be a little longer than planned. */
 const share = 0.95
 
@@ -39,7 +53,7 @@ const share = 0.95
  * @param patternOf the checkerboard of a size
  * @throws INVALID_INPUT naming a setting; RangeError for a grid that cannot be looked for
  */
-export function driveSettings(
+function driveSettings(
   fields: HandEyeCalibrationFields,
   { robotMounted, axis, parameters, grid: { z: ahead } }: Setup,
   robot: MotionLimits | undefined,
@@ -93,7 +107,7 @@ export function driveSettings(
 }
 
 /** A picture's camera as a planner takes it. Pixels. */
-export const planCamera = (picture: {
+const planCamera = (picture: {
   width: number
   height: number
   focalLength: number
@@ -119,3 +133,138 @@ function tagIn(given: string): string {
 /** What the sightings are of: a picture says nothing of a tag, and the reverse. */
 export const sightedBy = ({ sightings, tag }: Pick<DriveSettings, 'sightings' | 'tag'>): string =>
   isTag(sightings) ? `${sightings} ${tag}` : sightings
+
+/** What the node brings for a robot that drives itself. */
+export interface DriveParts {
+  driving: Driving
+  journal: DriveJournal
+  settings: DriveSettings
+  /** The robot that this software moves; undefined if the flow moves it. */
+  deployed: DeployedRobot | undefined
+  /** A rectified picture that is taken now. */
+  take: (signal: AbortSignal) => Promise<Image>
+  /** The camera as the sightings need it: of such a picture, or as the device states it. */
+  camera: (signal: AbortSignal) => Promise<PlanCamera>
+  /** The tags that the device detects now, in the frame of the camera. */
+  detect: (signal: AbortSignal) => Promise<DetectedTag[]>
+  /** Aborted when the node closes. */
+  closing: AbortSignal
+}
+
+/** What one run works with. */
+export interface DriveWork extends DriveParts {
+  step: CalibrationStep
+  inbound: Inbound
+  /** Aborted by a stop, or when the node closes. */
+  signal: AbortSignal
+  /** Sends a report to the first output, while the message is at work. */
+  tell: (report: Spoken) => void
+}
+
+const { invalidInput: invalidRobot } = sentencesOf('robot-motion')
+
+/** The journal of a node. */
+export function journalOf(RED: NodeAPI, node: Node): DriveJournal {
+  const { userDir } = RED.settings as { userDir?: string }
+  return new DriveJournal(join(userDir ?? '.', 'vision-hand-eye'), node.id, (damage) =>
+    node.warn(damage.inLanguage(spoken())),
+  )
+}
+
+/** What a node brings for a robot that drives itself. */
+interface DrivingNode {
+  fields: HandEyeCalibrationFields
+  setup: Setup
+  driving: Driving
+  journal: DriveJournal
+  deployed: DeployedRobot | undefined
+  device: Connection
+  pipeline: string
+  /** Aborted when the node closes. */
+  signal: AbortSignal
+}
+
+/** @throws INVALID_INPUT naming a setting */
+export function drivePartsOf(node: DrivingNode): DriveParts {
+  const { fields, setup, driving, journal, deployed, device, pipeline, signal } = node
+  if (fields.drive === 'robot' && !deployed) throw invalidRobot('robot-missing')
+  const settings = settingsOf(fields, setup, deployed)
+  const ofDevice = { device, pipeline: pipeline || '0', deadline: setup.deadline }
+  const take = async (stopped: AbortSignal) =>
+    pictureNow({
+      ...(await imagePlace(device, ofDevice.pipeline)),
+      longestSilence: setup.deadline,
+      signal: stopped,
+    })
+  return {
+    ...{ driving, journal, deployed, closing: signal, settings, take },
+    camera: async (stopped) =>
+      settings.sightings === 'picture' ? planCamera(await take(stopped)) : statedCamera(ofDevice, stopped),
+    detect: (stopped) => detectedTags(ofDevice, settings, stopped),
+  }
+}
+
+function settingsOf(fields: HandEyeCalibrationFields, setup: Setup, deployed: DeployedRobot | undefined) {
+  try {
+    return driveSettings(fields, setup, deployed?.settings.limits, gridPattern)
+  } catch (error) {
+    if (error instanceof RangeError) throw invalidInput('drive-bad-plan', { problem: detailOf(error) })
+    throw error
+  }
+}
+
+/** Names on a device; one of another brand has the same with its own prefix. */
+const modules = { april: 'dev_april_tag_detect', qr: 'dev_qr_code_detect' } as const
+
+const cameraNode = 'dev_camera'
+
+/** What is needed of a device whose tag module sees for us. */
+interface TagDevice {
+  device: Connection
+  pipeline: string
+  /** Milliseconds. */
+  deadline: number
+}
+
+/** Has the tag module look for the tag. @throws VisionError FORBIDDEN without its licence, and what else a call may end with */
+async function detectedTags(
+  { device, pipeline, deadline }: TagDevice,
+  { sightings, tag }: Pick<DriveSettings, 'sightings' | 'tag'>,
+  signal: AbortSignal,
+): Promise<DetectedTag[]> {
+  const node = sightings === 'qr' ? modules.qr : modules.april
+  const { response } = await device.onNode({ pipeline, node, signal }, (target) =>
+    device.client.callService(
+      {
+        ...inPipeline(target),
+        service: 'detect',
+        args: { tags: [{ id: tag }], pose_frame: 'camera' },
+      },
+      { signal, deadline },
+    ),
+  )
+  const { tags } = response as { tags?: unknown }
+  return (Array.isArray(tags) ? (tags as unknown[]) : []).filter(isDetectedTag)
+}
+
+const isDetectedTag = (value: unknown): value is DetectedTag =>
+  typeof value === 'object' &&
+  value !== null &&
+  typeof (value as { id?: unknown }).id === 'string' &&
+  isPose((value as { pose?: unknown }).pose)
+
+/** The camera of the rectified pictures, by its status values. @throws INTERNAL if the device does not state them */
+async function statedCamera(
+  { device, pipeline, deadline }: TagDevice,
+  signal: AbortSignal,
+): Promise<PlanCamera> {
+  const { values } = await device.onNode({ pipeline, node: cameraNode, signal }, (target) =>
+    device.client.getNodeStatus(inPipeline(target), { signal, deadline }),
+  )
+  // Devices send an empty list in place of no values.
+  const stated = Array.isArray(values) ? {} : values
+  const [width = 0, height = 0, focal = 0] = ['width', 'height', 'focal'].map((name) => Number(stated[name]))
+  if (!(width > 0 && height > 0 && focal > 0)) throw nodeError('BAD_REPLY', 'drive-no-camera')
+  // The focal length is stated for a picture that is one wide.
+  return { width, height, focalLength: focal * width }
+}

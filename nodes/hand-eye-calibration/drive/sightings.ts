@@ -1,16 +1,27 @@
+import {
+  attemptsToKeep,
+  differenceOf,
+  type GridSource,
+  imageSource,
+  tagSource,
+} from '../../../lib/calibration'
 import type { Image } from '../../../lib/codec/images/codec'
-import { imageSource, tagSource, type GridSource } from '../../../lib/calibration'
-import { patternMistake, type GridMiss, type GridPattern, type SeenGrid } from '../../../lib/images/grid'
-import type { DriveDisplay } from './driving'
-import { short } from './plan-report'
-import type { DriveWork } from './parts'
-import { isTag } from './settings'
+import { type GridMiss, type GridPattern, patternMistake, type SeenGrid } from '../../../lib/images/grid'
+import { type Attempt, identity, type Pose, type Purpose } from '../../../lib/robotics'
 import { sentencesOf } from '../../sentences'
+import { NodeAnswer, type Outcome } from '../../shared/outcome'
+import { type SetPoseAnswer, slotCount } from '../device'
+import { outputs, toldOf } from '../report'
+import type { CalibrationStep } from '../session'
+import type { Inbound } from '../steps'
+import type { DriveDisplay } from './driving'
+import { type DriveParts, type DriveWork, isTag } from './settings'
+import { short } from './reports'
 
 const { say } = sentencesOf('hand-eye-calibration/drive')
 
 /** What sees the grid, or the tag beside it, and says what it saw. */
-export interface Sightings extends GridSource {
+interface Sightings extends GridSource {
   /** What the last look saw, in words. @param number of the pose */
   inWords: (number: number) => { text: string; details: string; reason?: string }
   /** Why the last look saw nothing, where moving the robot does not help: a setting, the board or the picture. */
@@ -116,4 +127,107 @@ function problemOf(miss: GridMiss, pattern: GridPattern): string | undefined {
       return [say('drive-unseen-other', values), correct].join(' ')
     }
   }
+}
+
+/** Where the robot stands, and why. */
+interface LookPlace {
+  attempts: readonly Attempt[]
+  purpose: Purpose
+  robot: Pose
+}
+
+/** Looks at the grid, after the device has recorded its own view of it. */
+export function driveSource(
+  work: DriveWork,
+  place: () => LookPlace,
+): GridSource & Pick<Sightings, 'problem'> {
+  const { inbound, step, tell, settings } = work
+  const sightings = sightingsOf(work)
+  return {
+    problem: () => sightings.problem(),
+    look: async (signal, expected) => {
+      const { attempts, purpose, robot } = place()
+      const number = attempts.length + 1
+      inbound.progress('looking', number)
+      await step.settle()
+      signal.throwIfAborted()
+      const answer = await recordOnDevice(step, attempts, { purpose, robot })
+      const grid = await sightings.look(signal, expected)
+      const seenHere = grid !== undefined
+      // By a tag, the device is given the result.
+      const isUnseenByDevice = seenHere && answer?.success === false && !isTag(settings.sightings)
+      tell(() => {
+        const { details, ...words } = sightings.inWords(number)
+        const all = [details, ...(isUnseenByDevice ? [say('drive-device-unseen')] : [])].join(' ')
+        return { event: 'looked', ok: seenHere, ...words, details: all, number, seenHere }
+      })
+      return grid
+    },
+  }
+}
+
+const { invalidInput } = sentencesOf('hand-eye-calibration')
+
+/** Says what the camera sees now. Nothing moves, and nothing is recorded. @throws INVALID_INPUT without sightings */
+export async function lookNow({ progress }: Pick<Inbound, 'progress'>, parts: DriveParts): Promise<Outcome> {
+  const { driving, settings, closing } = parts
+  if (driving.isBusy) throw invalidInput('drive-under-way')
+  if (settings.sightings === 'answers') throw invalidInput('drive-look-by-answers')
+  progress('looking')
+  const sightings = sightingsOf(parts)
+  const isSeen = (await sightings.look(closing)) !== undefined
+  const thing = isTag(settings.sightings) ? 'tag' : 'grid'
+  const inWords = () => ({
+    ...{ event: 'seen-now', ok: isSeen, seenHere: isSeen },
+    text: say(isSeen ? `line-drive-sees-${thing}` : `line-drive-sees-no-${thing}`),
+    details:
+      sightings.problem() ??
+      say(isSeen ? `drive-sees-${thing}` : `drive-sees-no-${thing}`, { tag: settings.tag }),
+  })
+  driving.display.glances(inWords)
+  const payload = inWords()
+  return new NodeAnswer({ payload }, toldOf(payload), outputs.progress)
+}
+
+/** Devices round what they store, metres and degrees. */
+const rounding = { metres: 1e-4, degrees: 0.01 }
+
+/** The slot in which the device has a pose. */
+export function slotOf(poses: ReadonlyMap<number, Pose>, pose: Pose): number | undefined {
+  const found = [...poses].find(([, each]) => {
+    const off = differenceOf(each, pose)
+    return off.metres < rounding.metres && off.degrees < rounding.degrees
+  })
+  return found?.[0]
+}
+
+/** Has the device record the pose at which the robot stands; where no slot is free, a first move gives its own back. */
+async function recordOnDevice(
+  { session, device }: Pick<CalibrationStep, 'session' | 'device'>,
+  attempts: readonly Attempt[],
+  { purpose, robot }: { purpose: Purpose; robot: Pose },
+): Promise<SetPoseAnswer | undefined> {
+  const slot =
+    slotOf(session.poses, robot) ?? session.slotFor(robot) ?? given(session.poses, attempts, purpose)
+  return slot === undefined ? undefined : session.record(device, slot, robot)
+}
+
+/** The slot of a pose that makes room for a new one; undefined if the new one says least. */
+function given(
+  poses: ReadonlyMap<number, Pose>,
+  attempts: readonly Attempt[],
+  purpose: Purpose,
+): number | undefined {
+  const all: Attempt[] = [...attempts, { purpose, robot: identity(), grid: identity() }]
+  const kept = attemptsToKeep(all, slotCount)
+  if (!kept.includes(attempts.length)) return undefined
+  const keeps = new Set(kept.map((index) => attempts[index]).map((each) => each && slotOf(poses, each.robot)))
+  return [...poses.keys()].find((slot) => !keeps.has(slot))
+}
+
+/** Poses that the device should have and has not, as after a restart. Empty where it has most of them. */
+export function lostOnDevice(poses: ReadonlyMap<number, Pose>, attempts: readonly Attempt[]): Pose[] {
+  const kept = attemptsToKeep(attempts, slotCount).flatMap((index) => attempts[index]?.robot ?? [])
+  const lost = kept.filter((pose) => slotOf(poses, pose) === undefined)
+  return lost.length > kept.length / 2 ? lost : []
 }

@@ -3,7 +3,7 @@ import type { RobotState } from '../../../lib/robot-motion'
 import { checkMotions } from '../../../lib/robot-motion/limits'
 import { identity, type Pose } from '../../../lib/robotics'
 import { askedFrom, MovedAway } from '../../../nodes/hand-eye-calibration/drive/confirm'
-import type { DriveWork } from '../../../nodes/hand-eye-calibration/drive/parts'
+import type { DriveWork } from '../../../nodes/hand-eye-calibration/drive/settings'
 import { robotFormat } from '../../../nodes/shared/poses'
 import { useDriving } from './use-driving'
 
