@@ -118,10 +118,10 @@ function prepared(name: string, ports: readonly number[], free: readonly number[
   return nodes
     .filter(({ type }) => type !== 'inject')
     .flatMap((node): FlowNode[] => {
-      if (node.type === 'vision-plc-handshake') return [{ ...node, deadline: 3 }]
+      if (node.type === 'vision-plc-handshake') return [{ ...node, deadline: 6 }]
       if (node.type !== 'vision-plc-trigger') return [node]
       const [to, ...others] = node['wires'] as string[][]
-      const wait = { pauseType: 'delay', timeout: '700', timeoutUnits: 'milliseconds' }
+      const wait = { pauseType: 'delay', timeout: '2', timeoutUnits: 'seconds' }
       return [
         { ...node, wires: [['wait'], ...others] },
         { id: 'wait', type: 'delay', z, x: 0, y: 0, ...wait, wires: [to] },
