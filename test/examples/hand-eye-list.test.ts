@@ -21,7 +21,7 @@ describe('the example hand-eye-list', () => {
     const { press, prints } = example()
     await ready()
     await press('list-run')
-    await prints(/Calibrated from 12 poses, accuracy .*The calibration is saved\./, 20_000)
+    await prints(/Calibrated from 12 poses, accuracy .*The calibration is saved\./, 60_000)
     await prints(/\{X 7?8?[\d.]+, Y -[\d.]+, Z [\d.]+, A [\d.]+, B -?[\d.]+, C -?[\d.]+\}/)
     const { millimetres, degrees } = await off()
     millimetres.should.be.below(1)
@@ -41,7 +41,7 @@ describe('the example hand-eye-list', () => {
     const { press, prints, output } = example()
     const before = output().length
     await press('list-run-fixed')
-    await prints(new RegExp(`^[^]{${before},}Calibrated from 12 poses.*saved`), 20_000)
+    await prints(new RegExp(`^[^]{${before},}Calibrated from 12 poses.*saved`), 60_000)
     await prints(new RegExp(`^[^]{${before},}\\{X -?[\\d.]+, Y .*\\}`))
     const { millimetres, degrees } = await off()
     millimetres.should.be.below(1)
