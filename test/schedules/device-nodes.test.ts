@@ -25,7 +25,7 @@ const writes = [
 /** Milliseconds after which everything that was on its way has arrived. */
 const settled = 40
 
-/** What is on its way for longer meets more: `test:long` writes over a slow link, too. */
+/** What is on its way for longer meets more: with `--long` it writes over a slow link, too. */
 const slowly = isLong ? ['set-one', 'set-several', 'restore-backup'] : []
 
 for (const [name, delay] of [

@@ -46,7 +46,7 @@ export interface Exploration {
   prepare: () => Promise<Run>
   /** Runs at most, besides the first; `npm test -- --long` makes all of them. @default 40 */
   most?: number
-  /** Runs with two events; `test:long` makes twenty times as many. @default 6 */
+  /** Runs with two events; with `--long` twenty times as many. @default 6 */
   pairs?: number
   /** @default 35 */
   seed?: number
