@@ -59,6 +59,16 @@ describe('a virtual PLC and a cell over Modbus TCP', () => {
       should(cell.lastDuration).be.aboveOrEqual(0)
     })
 
+  it('asks between its triggers too, so that the cell knows that it is there', async () => {
+    const { cell, map, family, port } = await cellOf('four-phases')
+    const plc = new VirtualPlc({ host: '127.0.0.1', port, unit: 1, family, map, order: 'ABCD' })
+    open.push(plc)
+    await plc.trigger(1, AbortSignal.timeout(50_000))
+    const triggered = cell.port?.figures.heardAt ?? Infinity
+    await eventually(() => should(cell.port?.figures.heardAt).be.above(triggered + 500))
+    cell.isHeard.should.be.true()
+  })
+
   it('triggers although the cell is not ready for long, and gets the reason', async () => {
     const { cell, map, family, port } = await cellOf('four-phases')
     cell.hear({ type: 'device', ready: false, code: 201, reason: 'unreachable' })

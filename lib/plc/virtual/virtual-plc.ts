@@ -1,4 +1,5 @@
 /** A PLC that is played here, in memory of its own or in that of the cell. */
+import { Scope } from '../../kernel/scope'
 import { sleep, startTimeout } from '../../timers/timers'
 import type { OpenMap } from '../data'
 import type { MapArea, Slot, WordOrder } from '../data/map'
@@ -54,30 +55,50 @@ export function cellRead({ slots }: OpenMap, order: WordOrder, valueAt: ValueAt)
   return found
 }
 
+/** A PLC asks in every cycle of its program; this often, in milliseconds, is enough to show the cell that it is there. */
+const idleInterval = 1000
+
 /** The words in the memory of a cell that is a Modbus server. @throws PlcError `INVALID_INPUT` for an option */
 export function cellMemory(options: ModbusClientOptions, { slots }: OpenMap): PlcMemory {
   const client = startModbusClient(options)
   const requests = planReads(slots.flatMap(itemsOf))
+  let askedAt = -Infinity
+  const read = async (): Promise<ValueAt> => {
+    const words: number[][] = []
+    for (const request of requests) {
+      askedAt = performance.now()
+      words.push(await client.request(request))
+    }
+    return (area, address) => {
+      const place = requests.findIndex(
+        (each) => each.area === area && address >= each.address && address < each.address + each.count,
+      )
+      return words[place]?.[address - (requests[place]?.address ?? 0)]
+    }
+  }
+  const scope = new Scope()
+  scope.begin(async ({ signal }) => {
+    for (;;) {
+      await sleep(idleInterval, signal)
+      // A cell that is gone answers the next trigger.
+      if (performance.now() - askedAt >= idleInterval) await read().catch(() => undefined)
+    }
+  })
   return {
     opened: Promise.resolve(),
     get isUp() {
       return client.isOpen
     },
-    read: async () => {
-      const read: number[][] = []
-      for (const request of requests) read.push(await client.request(request))
-      return (area, address) => {
-        const place = requests.findIndex(
-          (each) => each.area === area && address >= each.address && address < each.address + each.count,
-        )
-        return read[place]?.[address - (requests[place]?.address ?? 0)]
-      }
-    },
+    read,
     write: async (words) => {
       for (const { area, address, value } of words)
         await client.request({ kind: 'write', area, address, values: [value] })
     },
-    close: () => client.close(),
+    close: async () => {
+      scope.abort()
+      await client.close()
+      await scope.close()
+    },
   }
 }
 
