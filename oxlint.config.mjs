@@ -5,7 +5,7 @@ import { layerZones } from './scripts/layers.mjs'
 import { typeRules } from './scripts/type-rules.mjs'
 
 const bareTimers = ['setTimeout', 'setInterval']
-const boundedTimers = 'Use lib/timers: a time over 24.8 days becomes a timer of 1 ms.'
+const boundedTimers = 'Use lib/kernel/timers: a time over 24.8 days becomes a timer of 1 ms.'
 
 /** An expression for what stands beside a folder or one of those around it, as lint's expressions know no exceptions. */
 const beside = (folder) =>
@@ -56,7 +56,7 @@ export default {
     },
     {
       files: ['{lib,nodes,virtual-device}/**/*.ts'],
-      excludeFiles: ['lib/contract/**', 'lib/timers/**', 'lib/typebox/**'],
+      excludeFiles: ['lib/contract/**', 'lib/kernel/timers.ts', 'lib/typebox/**'],
       rules: {
         'no-restricted-globals': ['error', ...bareTimers.map((name) => ({ name, message: boundedTimers }))],
         'no-restricted-imports': [

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 
 /** What the procedures above the client may import. */
-const aboveClient = ['contract', 'codec', 'files', 'timers', 'client'].map((layer) => `lib/${layer}`)
+const aboveClient = ['contract', 'codec', 'files', 'client'].map((layer) => `lib/${layer}`)
 
 /** What each layer may import besides itself. `test` and `bench` may import everything; nobody imports them. */
 export const layers = {
@@ -12,29 +12,28 @@ export const layers = {
   'lib/robotics': [],
   'lib/overlay': ['lib/robotics'],
   'lib/plots': ['lib/robotics', 'lib/overlay'],
-  'lib/robot-interface': ['lib/timers', 'lib/robotics'],
-  'lib/timers': [],
-  'lib/kernel': ['lib/typebox', 'lib/timers', 'lib/files'],
+  'lib/robot-interface': ['lib/robotics'],
+  'lib/kernel': ['lib/typebox', 'lib/files'],
   'lib/metrics': [],
-  'lib/otlp': ['lib/files', 'lib/timers'],
+  'lib/otlp': ['lib/files'],
   'lib/hosts': [],
   'lib/alarms': ['lib/typebox'],
   'lib/recipes': [],
-  'lib/robots': ['lib/timers', 'lib/hosts', 'lib/robotics', 'lib/robot-interface'],
+  'lib/robots': ['lib/hosts', 'lib/robotics', 'lib/robot-interface'],
   'lib/files': [],
-  'lib/client': ['lib/typebox', 'lib/contract', 'lib/codec', 'lib/timers'],
+  'lib/client': ['lib/typebox', 'lib/contract', 'lib/codec'],
   'lib/streams': aboveClient,
   'lib/logs': aboveClient,
   'lib/system': aboveClient,
   'lib/images': [...aboveClient, 'lib/robotics'],
   'lib/firmware': [...aboveClient, 'lib/system'],
-  'lib/fleet': ['lib/typebox', 'lib/codec', 'lib/files', 'lib/timers'],
+  'lib/fleet': ['lib/typebox', 'lib/codec', 'lib/files'],
   'lib/calibration': ['lib/typebox', 'lib/robotics', 'lib/images'],
-  'lib/robot-motion': ['lib/robotics', 'lib/calibration', 'lib/timers'],
-  'lib/universal-robots': ['lib/robot-motion', 'lib/robotics', 'lib/timers'],
-  'lib/plc': ['lib/files', 'lib/timers', 'lib/hosts', 'lib/robotics'],
+  'lib/robot-motion': ['lib/robotics', 'lib/calibration'],
+  'lib/universal-robots': ['lib/robot-motion', 'lib/robotics'],
+  'lib/plc': ['lib/files', 'lib/hosts', 'lib/robotics'],
   'virtual-device': [
-    ...['lib/contract', 'lib/codec', 'lib/files', 'lib/timers', 'lib/robotics'],
+    ...['lib/contract', 'lib/codec', 'lib/files', 'lib/robotics'],
     ...['lib/robot-interface', 'lib/typebox'],
   ],
   nodes: ['lib'],
@@ -50,8 +49,8 @@ export const layers = {
 const wider = { nodes: ['virtual-device'] }
 
 /** The mechanisms that every layer above them shares; values to be stored are described with schemas. */
-const mechanisms = ['lib/kernel', 'lib/timers', 'lib/typebox']
-const belowMechanisms = ['kernel', 'timers', 'files', 'typebox', 'contract'].map((layer) => `lib/${layer}`)
+const mechanisms = ['lib/kernel', 'lib/typebox']
+const belowMechanisms = ['kernel', 'files', 'typebox', 'contract'].map((layer) => `lib/${layer}`)
 
 /** What a layer may import besides itself. */
 export const allowedIn = (layer) =>

@@ -1,5 +1,5 @@
 import { RetrySchedule } from '../kernel/connection'
-import { startTimeout } from '../timers/timers'
+import { startTimeout } from '../kernel/timers'
 
 /** A call that waits until the device takes requests again. */
 export interface AbsenceWaiter {

@@ -1,4 +1,4 @@
-import { startTimeout } from '../timers/timers'
+import { startTimeout } from '../kernel/timers'
 import type { AbsenceWaiter } from './absence'
 import { watchAbort } from './aborts'
 import { Attempt, type HttpAnswer } from './attempt'

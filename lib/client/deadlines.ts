@@ -1,4 +1,4 @@
-import { startTimeout } from '../timers/timers'
+import { startTimeout } from '../kernel/timers'
 
 /** Something with a deadline. */
 export interface Expiring {

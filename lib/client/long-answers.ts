@@ -1,5 +1,5 @@
 import { mostMemory } from '../codec/json'
-import { inSlices } from '../timers/in-slices'
+import { inSlices } from '../kernel/timers'
 import type { HttpAnswer } from './attempt'
 import { bodySteps } from './read-body'
 

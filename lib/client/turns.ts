@@ -1,4 +1,4 @@
-import { startTimeout } from '../timers/timers'
+import { startTimeout } from '../kernel/timers'
 
 /** Something that waits for its turn. */
 export interface Waiter {

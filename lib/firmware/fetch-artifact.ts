@@ -11,7 +11,7 @@ import { makeFolder } from '../files/make-folder'
 import { syncFolder } from '../files/sync-folder'
 import { RetrySchedule } from '../kernel/connection'
 import { dialling } from '../kernel/dial'
-import { sleep, startTimeout } from '../timers/timers'
+import { sleep, startTimeout } from '../kernel/timers'
 import { firmwareError, reasonOf, type FirmwareSentence } from './firmware-error'
 
 /** An artifact on a web server. */

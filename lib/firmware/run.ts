@@ -13,7 +13,7 @@ import type { Teller } from './teller'
 import { isAway, isPassing, timingByDefault } from './timing'
 import type { FirmwareOptions, Timing } from './types'
 import { RetrySchedule } from '../kernel/connection'
-import { sleep } from '../timers/timers'
+import { sleep } from '../kernel/timers'
 
 /** Ends a wait for a device that is not there. */
 export class AbortAsked extends Error {}

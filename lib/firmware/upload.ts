@@ -4,7 +4,7 @@ import type { JournalEntry } from './journal'
 import { lookAt, type DeviceLook } from './look'
 import type { Run } from './run'
 import { hasBooted } from './situation'
-import { sleep } from '../timers/timers'
+import { sleep } from '../kernel/timers'
 
 /** Key of the error of a resumed run that no longer has its bytes. */
 export const artifactGone = 'firmware-artifact-gone'

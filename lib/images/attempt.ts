@@ -5,8 +5,7 @@ import {
   type IncomingHttpHeaders,
 } from 'node:http2'
 import type { Socket } from 'node:net'
-import { patientTimeout } from '../timers/patient-timeout'
-import { startTimeout } from '../timers/timers'
+import { patientTimeout, startTimeout } from '../kernel/timers'
 import type { LinkSettings } from './check-options'
 import { openSession } from './connect'
 import { connectionFailure, goawayFailure, resetFailure } from './connection-failure'

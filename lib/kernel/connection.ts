@@ -7,7 +7,7 @@
  *   a connection that was of use, or lasted, resets them: a peer that accepts and closes at once is asked ever more rarely.
  * - A cause is reported once, until the connection has lasted; the report of its return counts what was left out.
  */
-import { startTimeout } from '../timers/timers'
+import { startTimeout } from './timers'
 
 export interface RetryOptions {
   /** Milliseconds: limit of the first pause; it doubles each time. @default 200 */

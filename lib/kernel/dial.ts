@@ -8,8 +8,7 @@
  */
 import { lookup as lookupName } from 'node:dns'
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
-import { patientTimeout } from '../timers/patient-timeout'
-import { startTimeout } from '../timers/timers'
+import { patientTimeout, startTimeout } from './timers'
 import { reasonOf } from './scope'
 
 /** One address of a host, for the socket that connects to it. */

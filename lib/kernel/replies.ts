@@ -8,7 +8,7 @@
  * dialogues with a robot, flows started from afar, requests of a centre.
  */
 import { randomUUID } from 'node:crypto'
-import { startTimeout } from '../timers/timers'
+import { startTimeout } from './timers'
 import { reasonOf } from './scope'
 
 /** What became of a reply. Only an accepted one has an effect. */

@@ -43,6 +43,25 @@ export function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>
   })
 }
 
+/** Resolves when the work has ended, whether it succeeded or failed: its failure is reported elsewhere. */
+export const settled = async (work: Promise<unknown>): Promise<void> =>
+  void (await Promise.allSettled([work]))
+
+/** What the work resolves with; undefined where it fails, for a failure that means that there is no such value. */
+export const orUndefined = <Result>(work: Promise<Result>): Promise<Result | undefined> =>
+  work.then(
+    (result) => result,
+    () => undefined,
+  )
+
+/** The same promise. Its failure is that of whoever awaits it later, even if nobody does. */
+export function awaitedLater<Result>(work: Promise<Result>): Promise<Result> {
+  work.then(nothing, nothing)
+  return work
+}
+
+const nothing = () => undefined
+
 export interface ScopeOptions {
   /** Ends the scope when it is aborted: another scope waits for this one, a signal does not. */
   parent?: Scope | AbortSignal
@@ -128,7 +147,7 @@ export class Scope {
   /** Aborts, and resolves when nothing is left. Never rejects. */
   async close(reason?: unknown): Promise<void> {
     this.abort(reason)
-    await this.ended().catch(() => undefined)
+    await settled(this.ended())
     this.#leave()
   }
 
@@ -147,7 +166,7 @@ export class Scope {
     } catch (error) {
       const { error: first } = own.#failure ?? { error }
       own.abort(first)
-      await own.ended().catch(() => undefined)
+      await settled(own.ended())
       throw first
     } finally {
       own.#leave()

@@ -1,7 +1,7 @@
 import { restAfter } from '../client/retry-after'
 import { isVisionError } from '../client/vision-error'
 import type { LogEntry, LogInfo } from '../contract'
-import { sleep } from '../timers/timers'
+import { pauseFor } from '../kernel/timers'
 import { carefulPositions, type Positions } from './positions'
 import {
   logFilter,
@@ -19,8 +19,7 @@ import {
 import { lastEntries, type Reading, type NewEntries, readNew, seen, type SeenEntry } from './read-new'
 import { Memory } from './memory'
 
-const onTimer = (milliseconds: number, signal: AbortSignal) =>
-  sleep(milliseconds, signal).catch(() => undefined)
+const onTimer = (milliseconds: number, signal: AbortSignal) => pauseFor(milliseconds, signal)
 
 /** Stands for all logs in the saved positions: all logs have been followed. */
 const allLogs = ' all'

@@ -2,7 +2,7 @@ import { Agent, buildConnector } from 'undici'
 import type { Socket } from 'node:net'
 import { RetrySchedule } from '../kernel/connection'
 import { dialling } from '../kernel/dial'
-import { sleep } from '../timers/timers'
+import { pauseFor } from '../kernel/timers'
 import { attributesOf, logRecord, type LogRecord, type ToldLog } from './log-record'
 import { Outbox } from './outbox'
 import { post } from './post'
@@ -122,10 +122,10 @@ export async function openExporter(options: ExporterOptions): Promise<Exporter> 
           wake = resolve
           if (isClosed()) resolve()
         })
-      if (!outbox.isUrgent) await sleep(collect, signal).catch(() => undefined)
+      if (!outbox.isUrgent) await pauseFor(collect, signal)
       if (isClosed()) return
       await shrink()
-      await sleep(await sendNext(), signal).catch(() => undefined)
+      await pauseFor(await sendNext(), signal)
     }
   }
   // A disk that cannot be read or written is tried again, like a collector that is away.
@@ -133,7 +133,7 @@ export async function openExporter(options: ExporterOptions): Promise<Exporter> 
     while (!isClosed())
       await run().catch((error: unknown) => {
         tellAway(error instanceof Error ? error.message : String(error))
-        return sleep(longestPause, signal).catch(() => undefined)
+        return pauseFor(longestPause, signal)
       })
   }
   const ended = runForEver()

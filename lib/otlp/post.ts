@@ -1,5 +1,5 @@
 import { request, type Dispatcher } from 'undici'
-import { abortedAfter } from '../timers/timers'
+import { abortedAfter } from '../kernel/timers'
 
 /** How a request has ended. */
 export type Posted =

@@ -3,7 +3,7 @@
  */
 import type { Socket } from 'node:net'
 import { serveSocket } from '../kernel/serve-socket'
-import { startInterval } from '../timers/timers'
+import { startInterval } from '../kernel/timers'
 import {
   at,
   type Echo,

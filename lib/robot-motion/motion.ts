@@ -2,8 +2,7 @@
  * One motion under way: what ends it, what it waits for, and whether it may still move.
  */
 import { check, reasonOf, unlessAborted } from '../kernel/scope'
-import { patientTimeout } from '../timers/patient-timeout'
-import { startInterval } from '../timers/timers'
+import { patientTimeout, startInterval } from '../kernel/timers'
 import { robotError, RobotError } from './robot-error'
 import type { Drive, RobotState } from './state'
 

@@ -5,7 +5,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { allowedHosts, plainAddress } from '../hosts/allowed-hosts'
-import { startTimeout } from '../timers/timers'
+import { startTimeout } from '../kernel/timers'
 import type { Answered, Dropped, Reply, RobotCycle, RobotResult } from './cycle'
 import type { UnreadableRequest } from './requests'
 

@@ -4,7 +4,7 @@
 import type { Socket } from 'node:net'
 import { serveSocket } from '../kernel/serve-socket'
 import { numbersOfPose } from '../robotics/pose-numbers'
-import { startInterval } from '../timers/timers'
+import { startInterval } from '../kernel/timers'
 import { BaseLink, type Departure, type LinkEvents, type ListenOptions } from './base-link'
 import type { DialogueCodes, Reply, RobotCycle } from './cycle'
 import { type DialogueOptions, RobotDialogue } from './dialogue'

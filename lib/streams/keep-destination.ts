@@ -2,7 +2,7 @@ import type { Client } from '../client/client'
 import { restAfter } from '../client/retry-after'
 import type { VisionError } from '../client/vision-error'
 import { RetrySchedule } from '../kernel/connection'
-import { startTimeout } from '../timers/timers'
+import { startTimeout } from '../kernel/timers'
 
 /** Which destination to keep, and on which device. */
 export interface KeepOptions {

@@ -1,4 +1,4 @@
-import { startTimeout } from '../timers/timers'
+import { startTimeout } from '../kernel/timers'
 
 /**
  * Which messages of a stream are passed on: every message, at most `rate` of them per second (the newest ones), or

@@ -6,7 +6,7 @@ import { errorsOf, type VisionError } from '../client/vision-error'
 import type { SysInfo } from '../contract'
 import { bootId } from '../files/boot-id'
 import { sentencesIn } from '../kernel/sentences'
-import { sleep } from '../timers/timers'
+import { pauseFor } from '../kernel/timers'
 import type en from './locales/en-US/sentences.json'
 
 /**
@@ -103,7 +103,7 @@ export async function untilRestarted(
       throw unanswered ?? failed('reboot-not-begun', goneWithin)
     if (left < 0) throw failed('reboot-not-ready', readyWithin)
     // An abort during this pause ends the next read.
-    await sleep(Math.max(interval, Math.min(rest, 1000 * left)), signal).catch(() => undefined)
+    await pauseFor(Math.max(interval, Math.min(rest, 1000 * left)), signal)
   }
 }
 

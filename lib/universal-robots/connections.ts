@@ -5,7 +5,7 @@ import { isIP, type Socket } from 'node:net'
 import { dial } from '../kernel/dial'
 import { sentencesIn } from '../kernel/sentences'
 import { robotErrorsOf } from '../robot-motion'
-import { patientTimeout } from '../timers/patient-timeout'
+import { patientTimeout } from '../kernel/timers'
 import type en from './locales/en-US/sentences.json'
 
 export const urError = robotErrorsOf(sentencesIn<typeof en>(__dirname))

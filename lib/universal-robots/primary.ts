@@ -2,7 +2,7 @@
  * The primary interface: messages of the controller, programs sent to it, and how one that was sent ends.
  */
 import type { RobotState } from '../robot-motion'
-import { patientTimeout } from '../timers/patient-timeout'
+import { patientTimeout } from '../kernel/timers'
 import { openSocket, type Place, urError } from './connections'
 
 /** What the primary interface says of a program. */

@@ -3,7 +3,7 @@
  */
 import type { Pace } from '../robot-motion'
 import { type Pose, rotationVectorOf } from '../robotics'
-import { startInterval } from '../timers/timers'
+import { startInterval } from '../kernel/timers'
 
 /** The integer input registers that a motion looks at. */
 export interface EnableRegisters {

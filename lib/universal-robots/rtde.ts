@@ -6,7 +6,7 @@
 import type { Socket } from 'node:net'
 import { PersistentConnection } from '../kernel/connection'
 import { RobotError } from '../robot-motion'
-import { patientTimeout } from '../timers/patient-timeout'
+import { patientTimeout } from '../kernel/timers'
 import { openSocket, type Place, urError } from './connections'
 
 /** A value of a recipe: a vector is a list. */

@@ -11,7 +11,7 @@ import {
   type StopWays,
 } from '../robot-motion'
 import { composed, type Pose } from '../robotics'
-import { startTimeout } from '../timers/timers'
+import { startTimeout } from '../kernel/timers'
 import { askDashboard, type DashboardCommand, urError } from './connections'
 import { type EnableRegisters, EnableSignal, motionScript, programName, stopScript } from './program'
 import { openPrimary, type PrimaryConnection, ProgramWatch } from './primary'

@@ -1,6 +1,6 @@
 import { triggerRemarks } from '../../lib/contract/reading/values'
 import type { AcquisitionSteps } from '../../lib/images/acquisition'
-import { sleep } from '../../lib/timers/timers'
+import { sleep } from '../../lib/kernel/timers'
 import { loadClient } from '../shared/load-later'
 import { NodeAnswer } from '../shared/outcome'
 import { leftMode, type AcquisitionSummary } from './told-of'

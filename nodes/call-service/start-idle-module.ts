@@ -3,7 +3,7 @@ import { saidIn } from '../../lib/client/said'
 import { clientSentences, VisionError } from '../../lib/client/vision-error'
 import type { NodeStatus, Parameter } from '../../lib/contract'
 import { innerState } from '../../lib/contract/reading/values'
-import { sleep } from '../../lib/timers/timers'
+import { pauseFor } from '../../lib/kernel/timers'
 import { sentencesOf } from '../sentences'
 import { codeOf, spoken } from '../shared/node-error'
 
@@ -56,7 +56,7 @@ export async function startIdleModule(module: IdleModule): Promise<boolean> {
     if (start.error && (start.isFinal || performance.now() >= end)) throw start.error
     if (performance.now() >= end) throw tooSlow(module)
     // The next check ends on an abort.
-    await sleep(pause, module.signal).catch(() => undefined)
+    await pauseFor(pause, module.signal)
   }
 }
 

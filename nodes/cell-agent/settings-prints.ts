@@ -1,5 +1,5 @@
 import type { CalibrationSince, FleetDevice } from '../../lib/fleet'
-import { abortedAfter, startInterval } from '../../lib/timers/timers'
+import { abortedAfter, startInterval } from '../../lib/kernel/timers'
 import type { Connection } from '../device/connection'
 import type { Device } from '../device/device'
 import type { CalibrationAges } from './kept-files'

@@ -9,8 +9,7 @@ import { codeOf } from '../shared/node-error'
 import { variantOf } from './variant-of'
 import type { LinkState } from '../shared/status'
 import { countingWrites } from '../shared/handle-input'
-import type { DeviceMetrics } from '../metrics/device-metrics'
-import { loadMetrics } from '../metrics/load-metrics'
+import { type DeviceMetrics, loadMetrics } from '../metrics/families'
 import { ReadChosen, type ChosenReading } from './read-chosen'
 
 /** Client options of a device; every call has a deadline from its settings. */

@@ -5,11 +5,10 @@ import { Connection, type DeviceClientOptions, type ImageService } from './conne
 import { imagePlace } from './image-place'
 import { Inspection } from './inspection'
 import type { images } from '../../lib'
-import type { DeviceMetrics } from '../metrics/device-metrics'
-import { loadMetrics } from '../metrics/load-metrics'
+import { type DeviceMetrics, loadMetrics } from '../metrics/families'
 import type { Group } from '../metrics/registry'
 import type { ChosenReading } from './read-chosen'
-import { startTimeout } from '../../lib/timers/timers'
+import { startTimeout } from '../../lib/kernel/timers'
 
 interface DeviceOptions {
   /** Throws INVALID_INPUT for invalid settings. */

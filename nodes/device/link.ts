@@ -2,7 +2,7 @@ import { longestRest, restAfter } from '../../lib/client/retry-after'
 import type { SysInfo } from '../../lib/contract'
 import { hasRestarted, markedState, type MarkedState, type UptimeMark } from '../../lib/system/reboot'
 import { RetrySchedule } from '../../lib/kernel/connection'
-import { startTimeout } from '../../lib/timers/timers'
+import { startTimeout } from '../../lib/kernel/timers'
 import { causeOf, codeOf } from '../shared/node-error'
 import type { LinkState } from '../shared/status'
 

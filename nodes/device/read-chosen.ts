@@ -1,7 +1,6 @@
 import type { Client } from '../../lib'
-import { abortedAfter, startInterval } from '../../lib/timers/timers'
-import type { ChosenValue } from '../metrics/chosen-values'
-import type { StatusValues } from '../metrics/status-values'
+import { abortedAfter, startInterval } from '../../lib/kernel/timers'
+import type { ChosenValue, StatusValues } from '../metrics/families'
 import type { KnownNodes, Target } from './known-nodes'
 
 /** The status values that somebody has chosen, and how often they are read. */

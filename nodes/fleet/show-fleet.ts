@@ -1,7 +1,7 @@
 import type { Node, NodeAPI } from 'node-red'
 import type { FleetEvent } from '../../lib/fleet/messages'
 import type { Centre, FleetSummary } from '../../lib/fleet/centre'
-import { loadMetrics } from '../metrics/load-metrics'
+import { loadMetrics } from '../metrics/families'
 import { deliver } from '../shared/handle-input'
 import { numberOf } from '../shared/fields/checked-fields'
 import { loadFleetCentre } from '../shared/load-later'

@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
 import type { NodeStatus, SysInfo } from '../../lib/contract'
-import { startInterval, startTimeout } from '../../lib/timers/timers'
+import { startInterval, startTimeout } from '../../lib/kernel/timers'
 import { fixedNames } from '../device/fixed-names'
 import { type NodeInput, onInput } from '../device/on-input'
 import { sentencesOf } from '../sentences'

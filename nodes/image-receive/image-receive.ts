@@ -3,7 +3,7 @@ import type { VisionError } from '../../lib/client/vision-error'
 import { changedPart, gridOf, type PictureGrid } from '../../lib/images/picture/difference'
 import type { ImageSet } from '../../lib/images/types'
 import { useNext } from '../../lib/images/use-next'
-import { sleep, startInterval } from '../../lib/timers/timers'
+import { pauseFor, startInterval } from '../../lib/kernel/timers'
 import type { Connection } from '../device/connection'
 import { imagePlace, type ImagePlace } from '../device/image-place'
 import { onInput } from '../device/on-input'
@@ -270,7 +270,7 @@ export function pacingOf(fields: ImageReceiveFields): Pacing {
   const period = 1000 / numberOf(imageReceiveNode, fields, 'rate')
   const turn = async (taken: number, signal: AbortSignal) => {
     const rest = taken + period - performance.now()
-    if (rest > 0) await sleep(rest, signal).catch(() => undefined)
+    if (rest > 0) await pauseFor(rest, signal)
   }
   return { newestOnly: true, takes: () => true, turn }
 }

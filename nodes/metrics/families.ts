@@ -1,8 +1,21 @@
-import type { Families } from '../../lib/metrics'
+import { createRequire } from 'node:module'
+import type { Families, Counter, Histogram } from '../../lib/metrics'
+import type { EndedCall } from '../../lib/client/options'
+import type { NodeStatus, SysInfo } from '../../lib/contract'
+import type { Group } from './registry'
+import { outcomes, type Outcome } from '../../lib/firmware/types'
+import type { LinkState } from '../shared/status'
+import type { FleetSummary } from '../../lib/fleet/centre'
+import type { CellCounts, EndedCycle } from '../../lib/plc/handshake/cell'
+import { defaultCodes } from '../../lib/plc/codes'
+import type * as Measuring from './measuring'
+import type { ReceiverStatistics } from '../../lib/streams'
 
 /** Upper bounds in seconds: a read in the cell's network, a slow answer, a detection, a long service. */
 const callSeconds = [0.01, 0.05, 0.25, 1, 5]
+
 const reactionSeconds = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1]
+
 const cycleSeconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** All metrics, in the order in which they are written. */
@@ -163,3 +176,517 @@ export const families = {
 } as const satisfies Families
 
 export type MetricName = keyof typeof families
+
+/** A status value that somebody has chosen: `dev_camera.temp_left`, in pipeline 0 unless it begins with `1/`. */
+export interface ChosenValue {
+  pipeline: string
+  /** The prefix may be that of another brand. */
+  node: string
+  value: string
+}
+
+/** Most values that can be chosen: so many fit into the series of a device with everything else. */
+export const mostChosen = 10
+
+/** A list of them, separated by commas; may be empty. Source of a regular expression. */
+export const chosenPattern = '(?:\\s*(?:\\d{1,4}/)?[\\w-]{1,100}\\.[\\w-]{1,100}\\s*(?:,|$)){0,10}\\s*'
+
+/** @returns undefined if the text is no list of at most ten values */
+export function chosenValues(text: string): ChosenValue[] | undefined {
+  const parts = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+  if (parts.length > mostChosen) return undefined
+  const found: ChosenValue[] = []
+  for (const part of parts) {
+    const [, pipeline = '0', node, value] =
+      /^(?:(\d{1,4})\/)?([\w-]{1,100})\.([\w-]{1,100})$/.exec(part) ?? []
+    if (node === undefined || value === undefined) return undefined
+    if (!found.some((other) => other.pipeline === pipeline && other.node === node && other.value === value))
+      found.push({ pipeline, node, value })
+  }
+  return found
+}
+
+/** Status values that are shown because a node has read them; the chosen ones have room of their own. */
+const mostRead = { temperatures: 4, others: 8 }
+
+/** Milliseconds after which a value is out of date. */
+const fresh = 5 * 60_000
+
+const temperature = /(^|_)temp(erature)?(_|$)/
+
+/** Where a value is on the device. */
+interface ValueLabels extends Record<string, string> {
+  pipeline: string
+  node: string
+  value: string
+}
+
+interface Shown {
+  labels: ValueLabels
+  value: number
+  until: number
+}
+
+/** The numeric status values of a device as last read. */
+export class StatusValues {
+  /** What nodes have read, by pipeline, node and name. */
+  private readonly read = new Map<string, { shown: Shown; takeAway: () => void }>()
+  private readonly chosen = new Map<ChosenValue, Shown>()
+
+  constructor(private readonly group: Group) {}
+
+  /** Shows these values as soon as they are read; what nodes read has the room that is left. */
+  show(values: readonly ChosenValue[]): void {
+    for (const value of values)
+      this.add(value.value, `chosen ${value.pipeline} ${value.node} ${value.value}`, () =>
+        this.chosen.get(value),
+      )
+  }
+
+  /** A node has read values. */
+  seen(pipeline: string, node: string, values: object): void {
+    for (const [value, text] of Object.entries(values)) {
+      const shown = shownOf({ pipeline, node, value }, text, fresh)
+      if (shown) this.noteRead(shown)
+    }
+  }
+
+  /**
+   * A chosen value was read.
+   * @param node by the device's own name
+   * @param keep milliseconds for which it counts as up to date
+   */
+  took(
+    chosen: ChosenValue,
+    { pipeline, node }: { pipeline: string; node: string },
+    text: unknown,
+    keep: number,
+  ): void {
+    const shown = shownOf({ pipeline, node, value: chosen.value }, text, Math.max(keep, fresh))
+    if (!shown) return
+    this.chosen.set(chosen, shown)
+    const key = keyOf(shown.labels)
+    this.read.get(key)?.takeAway()
+    this.read.delete(key)
+  }
+
+  /** The highest temperature that is up to date, degrees Celsius. */
+  get temperature(): number | undefined {
+    const now = performance.now()
+    const temperatures = [...this.chosen.values(), ...[...this.read.values()].map(({ shown }) => shown)]
+      .filter(({ labels, until }) => now < until && temperature.test(labels.value))
+      .map(({ value }) => value)
+    return temperatures.length > 0 ? Math.max(...temperatures) : undefined
+  }
+
+  private noteRead(shown: Shown): void {
+    const key = keyOf(shown.labels)
+    if ([...this.chosen.values()].some(({ labels }) => keyOf(labels) === key)) return
+    const known = this.read.get(key)
+    if (known) Object.assign(known.shown, shown)
+    else if (this.hasRoomFor(shown)) {
+      const takeAway = this.add(shown.labels.value, key, () => shown)
+      this.read.set(key, { shown, takeAway })
+    }
+  }
+
+  private hasRoomFor({ labels }: Shown): boolean {
+    const isHeat = temperature.test(labels.value)
+    const alike = [...this.read.values()].filter(
+      (each) => temperature.test(each.shown.labels.value) === isHeat,
+    )
+    return alike.length < (isHeat ? mostRead.temperatures : mostRead.others)
+  }
+
+  private add(name: string, key: string, read: () => Shown | undefined): () => void {
+    const metric = temperature.test(name) ? 'vision_temperature_celsius' : 'vision_status_value'
+    return this.group.gauge(metric, key, 1, () => {
+      const shown = read()
+      return shown && performance.now() < shown.until ? [shown] : []
+    })
+  }
+}
+
+const keyOf = ({ pipeline, node, value }: ValueLabels): string => `${pipeline} ${node} ${value}`
+
+function shownOf(labels: ValueLabels, text: unknown, keep: number): Shown | undefined {
+  const value = numeric(text)
+  return value === undefined ? undefined : { labels, value, until: performance.now() + keep }
+}
+
+/** The device sends all values as texts. */
+function numeric(text: unknown): number | undefined {
+  if (typeof text === 'number') return text
+  if (typeof text !== 'string' || text.trim() === '') return undefined
+  const word = { true: 1, false: 0 }[text.trim().toLowerCase()]
+  const value = word ?? Number(text)
+  return Number.isNaN(value) ? undefined : value
+}
+
+/** Operations with series of their own, and outcomes of each; the rest is counted as `other`. */
+const mostOperations = 10
+
+const mostSeries = 16
+
+/** Counts calls: two look-ups and a few additions each. */
+class CallMetrics {
+  private readonly byOperation = new Map<string, Map<string, Counter>>()
+  private readonly durations: Histogram
+  private readonly failures: Counter
+  private series = 0
+
+  constructor(private readonly group: Group) {
+    this.durations = group.histogram('vision_call_duration_seconds')
+    // A code that was never counted has no series yet, and Prometheus would not see its first failure.
+    this.failures = group.counter('vision_calls_failed_total')
+    // Room for what is counted together.
+    this.counterOf('other', 'ok')
+    this.counterOf('other', 'failed')
+  }
+
+  /** @param outcome `ok`, or an error code */
+  ended(operation: string, outcome: string, milliseconds: number): void {
+    const counter = this.byOperation.get(operation)?.get(outcome) ?? this.counterOf(operation, outcome)
+    counter.value++
+    if (outcome !== 'ok') this.failures.value++
+    this.durations.observe(milliseconds / 1000)
+  }
+
+  private counterOf(operation: string, outcome: string): Counter {
+    const known = this.byOperation.get(operation)
+    const isFull = this.series >= mostSeries || (!known && this.byOperation.size > mostOperations)
+    const counter = isFull ? this.rest(outcome) : this.counter(operation, outcome)
+    const outcomes = known ?? new Map<string, Counter>()
+    this.byOperation.set(operation, outcomes.set(outcome, counter))
+    return counter
+  }
+
+  private rest(outcome: string): Counter {
+    return this.counter('other', outcome === 'ok' ? 'ok' : 'failed')
+  }
+
+  private counter(operation: string, outcome: string): Counter {
+    const known = this.byOperation.get(operation)?.get(outcome)
+    if (known) return known
+    this.series++
+    return this.group.counter('vision_calls_total', { operation, outcome })
+  }
+}
+
+/** Services of the hand-eye calibration that save one. */
+const saving: ReadonlySet<string> = new Set(['save_calibration', 'save', 'set_calibration'])
+
+/** What a call changes. */
+interface Noted {
+  calls: CallMetrics
+  values: StatusValues
+  calibrationSaved: () => void
+}
+
+/** Counts a call, and notes the status values that it has read, and that it has saved a calibration. */
+export function noteCall(
+  metrics: Noted,
+  { operation, input, milliseconds, failure, result }: EndedCall,
+): void {
+  const { calls, values } = metrics
+  calls.ended(operation, failure ?? 'ok', milliseconds)
+  if (failure !== undefined) return
+  if (operation === 'callService' || operation === 'callGlobalService') {
+    if (hasSaved(input, result)) metrics.calibrationSaved()
+    return
+  }
+  if (operation !== 'getNodeStatus' && operation !== 'getGlobalNodeStatus') return
+  const { pipeline = '', node = '' } = input as { pipeline?: string | number; node?: string }
+  values.seen(String(pipeline), node, (result as NodeStatus).values)
+}
+
+function hasSaved(input: object, result: unknown): boolean {
+  const { node = '', service = '' } = input as { node?: string; service?: string }
+  const { success } = (result as { response?: { success?: unknown } }).response ?? {}
+  return node.endsWith('hand_eye_calibration') && saving.has(service) && success === true
+}
+
+/** What is read of the statistics, with seconds instead of milliseconds. */
+const readings = {
+  vision_stream_messages_total: ({ messages }: ReceiverStatistics) => messages,
+  vision_stream_lost_total: ({ lost }: ReceiverStatistics) => lost,
+  vision_stream_rate_hertz: ({ rate }: ReceiverStatistics) => rate,
+  vision_stream_jitter_seconds: ({ jitter }: ReceiverStatistics) => jitter / 1000,
+} as const satisfies Partial<Record<MetricName, (statistics: ReceiverStatistics) => number>>
+
+/** The data streams that nodes receive from a device. */
+class StreamMetrics {
+  constructor(private readonly group: Group) {}
+
+  /**
+   * @param receiver the node; with its id where another of that name receives the stream
+   * @returns ends it
+   */
+  received(
+    stream: string,
+    receiver: { id: string; name?: string },
+    statistics: () => ReceiverStatistics,
+  ): () => void {
+    const name = receiver.name?.trim() || receiver.id
+    const keyOf = (label: string) => `${stream} ${label}`
+    const isTaken = this.group.has('vision_stream_messages_total', keyOf(name))
+    const label = isTaken ? `${name} (${receiver.id})` : name
+    const ends = Object.entries(readings).map(([metric, read]) =>
+      this.group.gauge(metric as MetricName, keyOf(label), 1, () => [
+        { labels: { stream, receiver: label }, value: read(statistics()) },
+      ]),
+    )
+    return () => {
+      for (const end of ends) end()
+    }
+  }
+}
+
+/** What is known about the link when it is asked for. */
+interface LinkReading {
+  /** Undefined while no node uses the device. */
+  state: LinkState | undefined
+  /** As it may be shown. */
+  address: string
+}
+
+/** Log levels with a series of their own. */
+const levels: ReadonlySet<string> = new Set(['DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'])
+
+/** How an update ends; others than an update are seen when they are counted. */
+const outcomesOfUpdates: readonly string[] = [...outcomes, 'failed']
+
+/** What is counted and known of a device without asking it. */
+export class DeviceMetrics {
+  readonly calls: CallMetrics
+  readonly streams: StreamMetrics
+  readonly values: StatusValues
+  private readonly healthy: Counter
+  private readonly failing: Counter
+  private readonly updates = new Map<object, string>()
+  private savedAt: number | undefined
+  private answer: { system: SysInfo; at: number } | undefined
+
+  constructor(
+    private readonly group: Group,
+    private readonly link: () => LinkReading,
+  ) {
+    group.gauge('vision_series_limit_reached', '', 1, () => [{ value: Number(group.isFull) }])
+    this.healthy = group.counter('vision_health_checks_total', { outcome: 'ok' })
+    this.failing = group.counter('vision_health_checks_total', { outcome: 'failed' })
+    this.addLink()
+    this.addSystem()
+    this.calls = new CallMetrics(group)
+    this.values = new StatusValues(group)
+    this.streams = new StreamMetrics(group)
+    for (const outcome of ['updated', 'failed']) this.counterOfUpdates(outcome)
+    group.gauge('vision_firmware_update_running', '', 1, () =>
+      [...new Set(this.updates.values())].map((phase) => ({
+        labels: { phase },
+        value: [...this.updates.values()].filter((each) => each === phase).length,
+      })),
+    )
+  }
+
+  /** A health check was answered. */
+  answered(system: SysInfo): void {
+    this.healthy.value++
+    this.answer = { system, at: Date.now() }
+  }
+
+  /** The last answer to a health check. */
+  get system(): SysInfo | undefined {
+    return this.answer?.system
+  }
+
+  /** A hand-eye calibration was saved on the device from here. */
+  calibrationSaved(): void {
+    this.savedAt = Date.now()
+  }
+
+  /** When that was, milliseconds since 1970. */
+  get calibrationSavedAt(): number | undefined {
+    return this.savedAt
+  }
+
+  /** A health check has failed. */
+  failed(): void {
+    this.failing.value++
+  }
+
+  /** Somebody follows logs. Prometheus sees the first error only where its level was 0 before. */
+  followsLogs(): void {
+    for (const level of levels) this.group.counter('vision_log_entries_total', { level })
+    this.group.counter('vision_log_gaps_total')
+  }
+
+  logEntry(level: string): void {
+    const named = level === 'WARNING' ? 'WARN' : level
+    this.group.counter('vision_log_entries_total', { level: levels.has(named) ? named : 'other' }).value++
+  }
+
+  logGap(): void {
+    this.group.counter('vision_log_gaps_total').value++
+  }
+
+  /** @param run tells it from others @param phase of the run; undefined: it has ended */
+  updating(run: object, phase?: string): void {
+    // From 0 before one of them can be counted, where it takes longer than from one scrape to the next.
+    if (this.updates.size === 0) for (const outcome of outcomesOfUpdates) this.counterOfUpdates(outcome)
+    if (phase === undefined) this.updates.delete(run)
+    else this.updates.set(run, phase)
+  }
+
+  /** @param outcome of the report; `failed` without one */
+  updated(outcome: Outcome | 'failed'): void {
+    this.counterOfUpdates(outcome).value++
+  }
+
+  private counterOfUpdates(outcome: string): Counter {
+    return this.group.counter('vision_firmware_updates_total', { outcome })
+  }
+
+  /** Log records go to a collector. */
+  sendsLogs(): void {
+    for (const reason of ['buffer', 'refused', 'disk'] as const) this.recordsLost(reason, 0)
+  }
+
+  /** Log records that a collector does not get. */
+  recordsLost(reason: 'buffer' | 'refused' | 'disk', count: number): void {
+    this.group.counter('vision_log_records_lost_total', { reason }).value += count
+  }
+
+  private addLink(): void {
+    this.group.gauge('vision_device_up', '', 1, () => {
+      const { state } = this.link()
+      return state === undefined ? [] : [{ value: Number(state === 'ready') }]
+    })
+    this.group.gauge('vision_device_state', '', 1, () => [
+      { labels: { state: this.link().state ?? 'unwatched' }, value: 1 },
+    ])
+  }
+
+  private addSystem(): void {
+    const known = (read: (answer: { system: SysInfo; at: number }) => number) => () =>
+      this.answer ? [{ value: read(this.answer) }] : []
+    this.group.gauge('vision_device_info', '', 1, () => {
+      const { firmware, hostname, model_name: model = '', serial } = this.answer?.system ?? {}
+      const { image_version: version = '' } = firmware?.active_image ?? {}
+      const { address } = this.link()
+      return [
+        {
+          labels: { address, firmware: version, hostname: hostname ?? '', model, serial: serial ?? '' },
+          value: 1,
+        },
+      ]
+    })
+    this.group.gauge(
+      'vision_device_last_answer_timestamp_seconds',
+      '',
+      1,
+      known(({ at }) => at / 1000),
+    )
+    this.group.gauge(
+      'vision_device_uptime_seconds',
+      '',
+      1,
+      known(({ system }) => system.uptime),
+    )
+    this.group.gauge(
+      'vision_device_firmware_fallback',
+      '',
+      1,
+      known(({ system }) => Number(system.firmware.fallback_booted)),
+    )
+  }
+}
+
+const rolloutStates = ['running', 'paused', 'waits-for-approval', 'stopping'] as const
+
+/**
+ * Measures what a centre knows of its fleet.
+ * @param reading the state of the fleet, as it was last shown
+ */
+export function measureFleet(group: Group, reading: () => FleetSummary | undefined): void {
+  group.gauge('vision_fleet_cells', '', 2, () => {
+    const { cells } = reading() ?? {}
+    if (!cells) return []
+    return [
+      { labels: { seen: 'yes' }, value: cells.seen },
+      { labels: { seen: 'no' }, value: cells.notSeen },
+    ]
+  })
+  group.gauge('vision_fleet_devices_with_problem', '', 1, () => {
+    const { devices } = reading() ?? {}
+    return devices ? [{ value: devices.problems }] : []
+  })
+  group.gauge('vision_fleet_rollouts', '', rolloutStates.length, () => {
+    const { rollouts } = reading() ?? {}
+    if (!rollouts) return []
+    return rolloutStates.map((state) => ({
+      labels: { state },
+      value: rollouts.filter((rollout) => rollout.state === state).length,
+    }))
+  })
+}
+
+/** Codes with a series of their own; the others are counted as `other`. */
+const mostCodes = 24
+
+/** What is known of a handshake when it is asked for. */
+interface HandshakeReading {
+  link: 'up' | 'down' | 'unused'
+  counts: Readonly<CellCounts>
+}
+
+/** What is counted and known of a handshake. */
+export class HandshakeMetrics {
+  private readonly reactions: Histogram
+  private readonly cycles: Histogram
+  private readonly codes = new Set<number>()
+
+  constructor(
+    private readonly group: Group,
+    reading: () => HandshakeReading,
+  ) {
+    group.gauge('vision_series_limit_reached', '', 1, () => [{ value: Number(group.isFull) }])
+    group.gauge('vision_handshake_up', '', 1, () => {
+      const { link } = reading()
+      return link === 'unused' ? [] : [{ value: Number(link === 'up') }]
+    })
+    const count = (name: 'triggers' | 'missed' | 'dropped', read: keyof CellCounts) =>
+      group.gauge(`vision_handshake_${name}_total`, '', 1, () => [{ value: reading().counts[read] }])
+    count('triggers', 'accepted')
+    count('missed', 'missed')
+    count('dropped', 'dropped')
+    // From 0, so that the first cycle that ends so is seen.
+    for (const code of Object.values(defaultCodes)) this.counterOf(code)
+    this.counterOf(undefined)
+    this.reactions = group.histogram('vision_handshake_reaction_seconds')
+    this.cycles = group.histogram('vision_handshake_cycle_seconds')
+  }
+
+  /** @param milliseconds from the trigger to the message to the flow */
+  reacted(milliseconds: number): void {
+    this.reactions.observe(milliseconds / 1000)
+  }
+
+  /** The PLC has the answer to a trigger. */
+  ended({ code, milliseconds, hasBegun }: EndedCycle): void {
+    this.counterOf(code).value++
+    if (hasBegun) this.cycles.observe(milliseconds / 1000)
+  }
+
+  private counterOf(code: number | undefined): Counter {
+    const isKnown = code !== undefined && (this.codes.has(code) || this.codes.size < mostCodes)
+    if (isKnown) this.codes.add(code)
+    return this.group.counter('vision_handshake_cycles_total', { code: isKnown ? String(code) : 'other' })
+  }
+}
+
+/** Loads what measures on first use: a Node-RED with no device and no handshake does not need its files. */
+export const loadMetrics = (): typeof Measuring =>
+  createRequire(__filename)('./measuring') as typeof Measuring

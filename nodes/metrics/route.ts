@@ -1,7 +1,7 @@
 import type { NodeAPI } from 'node-red'
 import { type AdminRequest, oncePerServer } from '../shared/admin'
 import { say } from '../shared/sentences'
-import { loadMetrics } from './load-metrics'
+import { loadMetrics } from './families'
 import type { TokenSettings } from './own-token'
 import type { TextResponse } from './send-in-slices'
 

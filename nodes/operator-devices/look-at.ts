@@ -1,5 +1,5 @@
 import { typedAddress } from '../../lib/contract/reading/address'
-import { abortedAfter } from '../../lib/timers/timers'
+import { abortedAfter } from '../../lib/kernel/timers'
 import type { DeviceConfigNode } from '../device-config/deployed-device'
 import { inquiry } from '../device-config/diagnostics/inquiry'
 import type { Values } from './changes'

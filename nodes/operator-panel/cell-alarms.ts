@@ -1,7 +1,7 @@
 import type { EndedCycle, ToldEvent } from '../../lib/plc/handshake/cell'
 import { AlarmList, Alarms, type Alarm } from '../../lib/alarms/alarms'
 import { openValue, type DurableValue, type StorageError } from '../../lib/kernel/storage'
-import { startTimeout } from '../../lib/timers/timers'
+import { startTimeout } from '../../lib/kernel/timers'
 import type { DeployedHandshake } from '../plc/deployed-handshake'
 import { causeOf } from './cause-of'
 import { deviceTrouble, failureOf, plcTrouble } from './cell-state'

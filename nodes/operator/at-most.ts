@@ -1,4 +1,4 @@
-import { startTimeout } from '../../lib/timers/timers'
+import { startTimeout } from '../../lib/kernel/timers'
 
 /** Something that is shown at once, and then again when it has changed, at most so often. */
 export class AtMost {

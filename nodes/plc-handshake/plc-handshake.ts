@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { DeployedHandshake } from '../plc/deployed-handshake'
-import { loadMetrics } from '../metrics/load-metrics'
+import { loadMetrics } from '../metrics/families'
 import { metricsRoute } from '../metrics/route'
 import { speak, spoken } from '../shared/node-error'
 import { configFields } from '../shared/fields/checked-fields'

@@ -1,7 +1,7 @@
 import { differenceOf } from '../../lib/calibration/procedure'
 import type { RobotState } from '../../lib/robot-motion'
 import type { Pose } from '../../lib/robotics'
-import { sleep } from '../../lib/timers/timers'
+import { sleep } from '../../lib/kernel/timers'
 import { confirmPose } from '../robot-motion/confirm-pose'
 import type { DeployedRobot, MotionSettings } from '../robot-motion/deployed-robot'
 import { motionError } from '../robot-motion/must-be-local'

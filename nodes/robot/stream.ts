@@ -1,5 +1,5 @@
 import type { RobotState } from '../../lib/robot-motion'
-import { startInterval } from '../../lib/timers/timers'
+import { startInterval } from '../../lib/kernel/timers'
 
 /**
  * Passes on the newest state, at a rate.

@@ -1,7 +1,7 @@
 import { VisionError } from '../../lib/client/vision-error'
 import type { ErrorCode, Parameter, ParameterNameValue } from '../../lib/contract'
 import { choices } from '../../lib/contract/reading/values'
-import { abortedAfter } from '../../lib/timers/timers'
+import { abortedAfter } from '../../lib/kernel/timers'
 import type { Connection } from '../device/connection'
 import { inPipeline } from '../device/known-nodes'
 import { sentencesOf } from '../sentences'

@@ -1,5 +1,5 @@
 import { restAfter } from '../../lib/client/retry-after'
-import { sleep } from '../../lib/timers/timers'
+import { pauseFor } from '../../lib/kernel/timers'
 
 /** Milliseconds between two attempts, growing from the first to the second. */
 const [first, longest] = [250, 5000]
@@ -24,7 +24,7 @@ export async function retryForever<Result>(
       failed(error)
       rest = restAfter(error)
     }
-    await sleep(Math.max(pause, rest), signal).catch(() => undefined)
+    await pauseFor(Math.max(pause, rest), signal)
   }
   return undefined
 }

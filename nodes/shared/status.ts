@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeStatus } from 'node-red'
 import type { ErrorCode } from '../../lib/contract'
 import type { RobotErrorCode } from '../../lib/robot-motion/robot-error'
-import { startTimeout } from '../../lib/timers/timers'
+import { startTimeout } from '../../lib/kernel/timers'
 import { anyCodeOf, spoken } from './node-error'
 import type { OutcomeSummary } from './outcome'
 

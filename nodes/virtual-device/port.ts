@@ -1,7 +1,7 @@
 import { get } from 'node:http'
 import { createServer, isIPv4 } from 'node:net'
 import type { Node, NodeAPI } from 'node-red'
-import { abortedAfter } from '../../lib/timers/timers'
+import { abortedAfter } from '../../lib/kernel/timers'
 import { sentencesOf } from '../sentences'
 import { type AdminCall, answering, jsonBody, oncePerServer, turnstile } from '../shared/admin'
 import { isObject } from '../shared/is-object'

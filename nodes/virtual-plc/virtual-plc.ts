@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
 import type { PlcAnswer, VirtualPlc } from '../../lib/plc/virtual/virtual-plc'
-import { abortedAfter, startTimeout } from '../../lib/timers/timers'
+import { abortedAfter, startTimeout } from '../../lib/kernel/timers'
 import { handshakeOf } from '../plc/handshake-of'
 import type { DeployedHandshake } from '../plc/deployed-handshake'
 import { asSentence } from '../shared/as-sentence'

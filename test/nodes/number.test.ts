@@ -1,5 +1,5 @@
 import 'should'
-import { shortestInterval } from '../../lib/timers/timers'
+import { shortestInterval } from '../../lib/kernel/timers'
 import { getStatusNode } from '../../nodes/get-status/fields'
 import { streamReceiveNode } from '../../nodes/stream-receive/fields'
 import { number } from '../../nodes/shared/read-fields'

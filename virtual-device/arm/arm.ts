@@ -1,6 +1,6 @@
 import type { Pose } from '../../lib/robotics/pose'
 import { ofRotationVector } from '../../lib/robotics/rotation'
-import { startTimeout } from '../../lib/timers/timers'
+import { startTimeout } from '../../lib/kernel/timers'
 import { type Clock, systemClock } from '../values'
 import { ArmController } from './controller'
 import { armModels, type ArmName, type Six } from './kinematics'

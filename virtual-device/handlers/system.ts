@@ -1,6 +1,6 @@
 import { isIP, isIPv4 } from 'node:net'
 import type { FirmwareInfo, NetworkInfo, NetworkSettings } from '../../lib/contract'
-import { sleep } from '../../lib/timers/timers'
+import { sleep } from '../../lib/kernel/timers'
 import { Type, Value } from '../../lib/typebox'
 import { backup as saved, restore } from '../device/backup'
 import type { Device } from '../device/device'

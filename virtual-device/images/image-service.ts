@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { startTimeout } from '../../lib/timers/timers'
+import { startTimeout } from '../../lib/kernel/timers'
 import type { Device } from '../device/device'
 import { sentence } from '../start-error'
 import type { SideService } from '../side-ports/side-ports'

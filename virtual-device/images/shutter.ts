@@ -1,4 +1,4 @@
-import { startTimeout } from '../../lib/timers/timers'
+import { startTimeout } from '../../lib/kernel/timers'
 import type { Device } from '../device/device'
 import { Pace } from '../streams/streams'
 import { PipelineView } from './pipeline-view'

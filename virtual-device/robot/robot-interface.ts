@@ -9,7 +9,7 @@ import {
   serveRobot,
 } from '../../lib/robot-interface'
 import type { Pose } from '../../lib/robotics/pose'
-import { sleep } from '../../lib/timers/timers'
+import { pauseFor } from '../../lib/kernel/timers'
 import { type Static, Value } from '../../lib/typebox'
 import type { Device } from '../device/device'
 import type { RunningModule } from '../device/running-module'
@@ -238,6 +238,6 @@ async function untilClock(clock: Clock, time: () => number | undefined, signal: 
     if (end === undefined || signal.aborted) return
     const left = (end - clock.now()) * 1000
     if (left <= 0) return
-    await sleep(Math.min(look, Math.max(1, left)), signal).catch(() => undefined)
+    await pauseFor(Math.min(look, Math.max(1, left)), signal)
   }
 }

@@ -11,7 +11,7 @@ import type {
 } from 'fastify'
 import { basePath, type Method, operation, type OperationId, operationIds } from '../../lib/contract'
 import { packageVersion } from '../../lib/files/package-version'
-import { startInterval } from '../../lib/timers/timers'
+import { startInterval } from '../../lib/kernel/timers'
 import type { Device } from '../device/device'
 import { explorer } from '../explorer/explorer'
 import { globalNodes, pipelineNodes } from '../handlers/pipeline-nodes'

@@ -1,4 +1,4 @@
-import { sleep } from '../../lib/timers/timers'
+import { sleep } from '../../lib/kernel/timers'
 
 /** Milliseconds after which V8 has compiled what was busy last, on a slow machine too. */
 const compiling = 100

@@ -1,5 +1,5 @@
 import { NotJson, plainJson } from '../../kernel/json'
-import { startTimeout } from '../../timers/timers'
+import { startTimeout } from '../../kernel/timers'
 import { version, type Ack, type Answer, type AnswerState, type FleetEvent } from '../messages'
 import { partLimits } from '../read-message'
 import type { Ending } from './ending'

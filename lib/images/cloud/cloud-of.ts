@@ -1,6 +1,6 @@
 import type { Pose } from '../../robotics/pose'
 import { matrixOf } from '../../robotics/rotation'
-import { inSlices } from '../../timers/in-slices'
+import { inSlices } from '../../kernel/timers'
 import type { Camera, Disparity } from '../depth/disparity'
 import { layoutOf, values16Of, type Pixels } from '../picture/pixels'
 import { insideOf, type Box } from './box'

@@ -1,4 +1,4 @@
-import { inSlices } from '../../timers/in-slices'
+import { inSlices } from '../../kernel/timers'
 import type { Cloud } from './cloud'
 
 /** Points in one step of work, below a millisecond. */

@@ -1,4 +1,4 @@
-import { inSlices } from '../../timers/in-slices'
+import { inSlices } from '../../kernel/timers'
 import type { Pixels } from '../picture/pixels'
 import type { Depth } from './depth'
 

@@ -1,4 +1,4 @@
-import { inSlices } from '../../timers/in-slices'
+import { inSlices } from '../../kernel/timers'
 import { values16Of, type Pixels } from '../picture/pixels'
 import { disparityOf, type Disparity } from './disparity'
 

@@ -1,4 +1,4 @@
-import { inSlices } from '../../timers/in-slices'
+import { inSlices } from '../../kernel/timers'
 import type { Camera } from '../depth/disparity'
 import type { Pixels } from '../picture/pixels'
 import { crossingAt, type Crossing } from './crossing'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { constants, crc32, createDeflate } from 'node:zlib'
-import { nobodyWaits } from '../../timers/in-slices'
+import { nobodyWaits } from '../../kernel/timers'
 import { layoutOf, type PixelLayout, type Pixels } from './pixels'
 
 const signature = Buffer.from('89504e470d0a1a0a', 'hex')

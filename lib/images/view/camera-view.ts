@@ -1,4 +1,4 @@
-import { sleep, startTimeout } from '../../timers/timers'
+import { sleep, startTimeout } from '../../kernel/timers'
 import type { VisionError } from '../../client/vision-error'
 import { openImages } from '../open'
 import { imagesError } from '../status-failure'

@@ -1,4 +1,4 @@
-import { startTimeout } from '../../timers/timers'
+import { startTimeout } from '../../kernel/timers'
 import { type CellCounts, CellFigures, type EndedCycle } from './figures'
 import type { PlcPort, PortEvents } from './ports'
 import type { PlcError } from '../plc-error'

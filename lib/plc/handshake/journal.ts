@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openLog, type StorageError } from '../../kernel/storage'
-import { startTimeout } from '../../timers/timers'
+import { startTimeout } from '../../kernel/timers'
 import { Type, Value } from '../../typebox'
 import { type JournalEntry, type JournalMemory, nothingKnown, remembered } from './state'
 

@@ -1,5 +1,5 @@
 /** The connections of a cell: memory of its own, a PLC that is polled, messages of other nodes. */
-import { startInterval, startTimeout } from '../../timers/timers'
+import { startInterval, startTimeout } from '../../kernel/timers'
 import type { OpenMap } from '../data'
 import type { Slot } from '../data/map'
 import type { Family } from '../families'

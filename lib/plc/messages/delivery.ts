@@ -1,4 +1,4 @@
-import { startTimeout } from '../../timers/timers'
+import { startTimeout } from '../../kernel/timers'
 import type { PlcError } from '../plc-error'
 import { type IsChanged, type Item, messagesError, type Step } from './message'
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { PersistentConnection } from '../../kernel/connection'
 import { dial } from '../../kernel/dial'
-import { startTimeout } from '../../timers/timers'
+import { startTimeout } from '../../kernel/timers'
 import { checkOption, isWholeWithin, isWithin, PlcError } from '../plc-error'
 import {
   answerOf,

@@ -1,4 +1,4 @@
-import { startTimeout } from '../../timers/timers'
+import { startTimeout } from '../../kernel/timers'
 import { checkOption, isWholeWithin, isWithin, PlcError } from '../plc-error'
 import { type CellWord, type RowGroup, type SharedArea, writingOrder } from '../rows'
 import { type ClientCounts, type ModbusClient, type ModbusClientOptions, startModbusClient } from './client'

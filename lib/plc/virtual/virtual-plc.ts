@@ -1,6 +1,6 @@
 /** A PLC that is played here, in memory of its own or in that of the cell. */
 import { Scope } from '../../kernel/scope'
-import { sleep, startTimeout } from '../../timers/timers'
+import { sleep, startTimeout } from '../../kernel/timers'
 import type { OpenMap } from '../data'
 import type { MapArea, Slot, WordOrder } from '../data/map'
 import { fromWords, type MapBlock } from '../data/open-map'

@@ -1,5 +1,5 @@
 import type { ParameterReading } from '../../../lib/fleet/sparkplug'
-import { abortedAfter } from '../../../lib/timers/timers'
+import { abortedAfter } from '../../../lib/kernel/timers'
 import { inPipeline } from '../../device/known-nodes'
 import type { CellDevice, CellDevices } from '../cell-devices'
 

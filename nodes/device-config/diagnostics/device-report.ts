@@ -2,7 +2,7 @@ import type { NodeInfo } from '../../../lib/contract'
 import { typedAddress } from '../../../lib/contract/reading/address'
 import type { DeviceConfigNode } from '../deployed-device'
 import { inquiry, type Inquiry } from './inquiry'
-import { abortedAfter } from '../../../lib/timers/timers'
+import { abortedAfter } from '../../../lib/kernel/timers'
 
 /** Newest entries of each log. */
 const newest = 100

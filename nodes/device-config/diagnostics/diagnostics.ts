@@ -1,6 +1,6 @@
 import type { NodeAPI } from 'node-red'
 import { packageVersion } from '../../../lib/files/package-version'
-import { inSlices } from '../../../lib/timers/in-slices'
+import { inSlices } from '../../../lib/kernel/timers'
 import { deployedDevices } from '../deployed-device'
 import { deviceReport } from './device-report'
 import { jsonTextSteps, type JsonText } from '../../shared/admin'

@@ -1,4 +1,4 @@
-import { startTimeout } from '../../../lib/timers/timers'
+import { startTimeout } from '../../../lib/kernel/timers'
 import { seededRandom } from '../../values'
 import { type GrpcCall, type GrpcHandler, grpcServer, type GrpcServer } from '../grpc'
 import type { GlanceOrder, PictureOrder, ServiceState } from '../image-service'

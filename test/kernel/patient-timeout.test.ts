@@ -1,6 +1,6 @@
 import { mock } from 'node:test'
 import 'should'
-import { patientTimeout } from '../../lib/timers/patient-timeout'
+import { patientTimeout } from '../../lib/kernel/timers'
 import { MovedClock } from '../support/moved-clock'
 
 describe('a patient timeout', () => {
