@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,14 +20,14 @@ import { runProgram } from './support/structured-text'
  * A campaign: a real Node-RED, a PLC that runs the generated function block over Modbus TCP by a library that is not ours, and
  * whatever happens in a plant between them. Both sides keep a ledger; at the end these are compared.
  *
- * CAMPAIGN_FAMILY, CAMPAIGN_MODE (server, client), CAMPAIGN_CYCLES, CAMPAIGN_SEED and CAMPAIGN_APART (cycles between two
+ * CAMPAIGN_FAMILY, CAMPAIGN_MODE (server, client, messages), CAMPAIGN_CYCLES, CAMPAIGN_SEED and CAMPAIGN_APART (cycles between two
  * disturbances) choose others than all and the usual ones.
  */
 const isLong = Boolean(process.env['CELLSIGHT_LONG'])
 const { CAMPAIGN_FAMILY, CAMPAIGN_MODE, CAMPAIGN_CYCLES, CAMPAIGN_SEED, CAMPAIGN_APART } = process.env
 const cycles = Number(CAMPAIGN_CYCLES ?? (isLong ? 2000 : 6))
 const seed = Number(CAMPAIGN_SEED ?? 1)
-const modes = ['server', 'client'] as const
+const modes = ['server', 'client', 'messages'] as const
 type Mode = (typeof modes)[number]
 
 /** What happens, and how many cycles lie between, on average. A short campaign has one of each that is quick. */
@@ -109,6 +110,96 @@ async function plcAsServer(port: number, first: { to: number; from: number }): P
   }
 }
 
+/**
+ * Other nodes read and write the memory of the PLC: the reader sends it every 20 ms, and a writer loses a message now and then
+ * without an error.
+ */
+async function plcBehindNodes(
+  ports: { reader: number; writer: number },
+  first: { to: number; from: number },
+  random: Random,
+): Promise<Wire> {
+  const words = new Map<number, number>()
+  const socket = createSocket('udp4')
+  await new Promise<void>((resolve) => socket.bind(ports.writer, '127.0.0.1', resolve))
+  let isCut = false
+  let scans = 0
+  socket.on('message', (text) => {
+    if (isCut || random.chance(0.02)) return
+    const { address, value } = JSON.parse(text.toString()) as { address: number; value: number[] }
+    value.forEach((each, word) => words.set(address + word, each))
+  })
+  // A reader that does not run receives nothing.
+  socket.on('error', () => undefined)
+  const read = (address: number, count: number) =>
+    JSON.stringify({
+      modbusRequest: { fc: 3, address },
+      payload: Array.from({ length: count }, (_, word) => words.get(address + word) ?? 0),
+    })
+  return {
+    exchange: (to, from) => {
+      to.forEach((value, word) => words.set(first.to + word, value))
+      from.forEach((_, word) => (from[word] = words.get(first.from + word) ?? 0))
+      if (!isCut && scans++ % 2 === 0)
+        for (const text of [read(first.to, to.length), read(first.from, from.length)])
+          socket.send(text, ports.reader, '127.0.0.1')
+      return Promise.resolve(true)
+    },
+    cut: async () => {
+      isCut = true
+      await delay(random.between(50, 2500))
+      isCut = false
+    },
+    stop: () => new Promise((resolve) => socket.close(resolve)),
+  }
+}
+
+/** The nodes between a PLC behind nodes and the handshake. */
+const nodesBetween = (handshake: string, ports: { reader: number; writer: number }) => [
+  {
+    ...onTab,
+    id: 'reader',
+    type: 'udp in',
+    port: String(ports.reader),
+    datatype: 'utf8',
+    multicast: 'false',
+    ipv: 'udp4',
+    iface: '',
+    wires: [['reading']],
+  },
+  {
+    ...onTab,
+    id: 'reading',
+    type: 'function',
+    func: 'return JSON.parse(msg.payload)',
+    outputs: 1,
+    wires: [['messages']],
+  },
+  { ...onTab, id: 'messages', type: 'vision-plc-messages', handshake, wires: [['writing']] },
+  {
+    ...onTab,
+    id: 'writing',
+    type: 'json',
+    property: 'payload',
+    action: 'str',
+    pretty: false,
+    wires: [['writer']],
+  },
+  {
+    ...onTab,
+    id: 'writer',
+    type: 'udp out',
+    addr: '127.0.0.1',
+    port: String(ports.writer),
+    outport: '',
+    ipv: 'udp4',
+    iface: '',
+    base64: false,
+    multicast: 'false',
+    wires: [],
+  },
+]
+
 describe('a campaign of a PLC and a cell', function () {
   this.timeout(isLong || CAMPAIGN_CYCLES ? 36_000_000 : 120_000)
   let red: NodeRed
@@ -117,7 +208,8 @@ describe('a campaign of a PLC and a cell', function () {
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'cellsight-campaign-'))
-    red = await startNodeRed()
+    // The nodes between a PLC and its handshake are *udp in* and *udp out*.
+    red = await startNodeRed({ settings: { nodesExcludes: ['node-red-contrib-modbus'] } })
   })
   after(async () => {
     await red.stop()
@@ -146,9 +238,14 @@ describe('a campaign of a PLC and a cell', function () {
     const firstOf = (side: string) =>
       Number(new RegExp(`^// ${side}Cell: \\d+ registers from (\\d+)`, 'm').exec(source)?.[1])
     const first = { to: firstOf('to'), from: firstOf('from') }
-    const [port = 0] = await freePorts(1)
+    const [port = 0, writer = 0] = await freePorts(2)
+    const between = { reader: port, writer }
     const executedFile = join(folder, `${family.id}-${mode}.txt`)
-    const wire = mode === 'server' ? plcAsClient(port, first, random) : await plcAsServer(port, first)
+    const wire = await {
+      server: () => plcAsClient(port, first, random),
+      client: () => plcAsServer(port, first),
+      messages: () => plcBehindNodes(between, first, random),
+    }[mode]()
     const work = random.between(0, 40)
     /** Each has a journal of its own. */
     const node = `plc-${family.id}-${mode}`
@@ -163,10 +260,13 @@ describe('a campaign of a PLC and a cell', function () {
         family: family.id,
         map: JSON.stringify(map.lines),
         deadline: 2,
-        ...(mode === 'server'
-          ? { port }
-          : { connection: 'client', host: '127.0.0.1', hostPort: port, poll: 10 }),
+        ...{
+          server: { port },
+          client: { connection: 'client', host: '127.0.0.1', hostPort: port, poll: 10 },
+          messages: { connection: 'modbus', silentAfter: 1 },
+        }[mode],
       },
+      ...(mode === 'messages' ? nodesBetween(node, between) : []),
       { ...onTab, id: 'trigger', type: 'vision-plc-trigger', handshake: node, wires: [['work'], [], []] },
       {
         ...onTab,
