@@ -1,8 +1,8 @@
-export type { Client, Methods } from './client/client'
+export type { Client, Methods } from './client/create-client'
 export { createClient } from './client/create-client'
-export type { Login } from './client/login'
+export type { Login } from './client/secrets'
 export type { CallOptions, ClientOptions, Tls } from './client/options'
-export { refusal, refusedError, type Refusal } from './client/refusal'
+export { refusal, refusedError, type Refusal } from './client/error-answer'
 export { isVisionError, VisionError, type Cause } from './client/vision-error'
 export {
   errorCodes,

@@ -1,6 +1,6 @@
 import { basePath } from '../contract'
 import { tidyAddress } from '../contract/reading/address'
-import type { Login } from './login'
+import type { Login } from './secrets'
 import { VisionError } from './vision-error'
 
 export interface Address {

@@ -1,32 +1,24 @@
-import { startTimeout } from '../kernel/timers'
-import type { AbsenceWaiter } from './absence'
-import { watchAbort } from './aborts'
-import { Attempt, type HttpAnswer } from './attempt'
-import type { AttemptFailure } from './attempt-failure'
-import type { Expiring } from './deadlines'
+/** One call, from its turn to its end; its requests and their meaning are those of `steps.ts`. */
+import { startTimeout, watchAbort } from '../kernel/timers'
+import type { AbsenceWaiter, Expiring, Engine, Waiter } from './engine'
+import { Attempt, type HttpAnswer } from './connection'
 import {
+  type AttemptFailure,
   faultHere,
   noAnswerWithin,
   notConnected,
   noTurnWithin,
-  stoodStill,
+  stalled,
   tooLate,
   unreadableFile,
-} from './ending'
-import type { Engine } from './engine'
-import { FileUnderWay } from './file-under-way'
-import { networkFailure } from './network-failure'
+  networkFailure,
+} from './failures'
+import { SentFile } from './upload'
 import type { CallOptions } from './options'
-import type { Plan } from './plan'
-import { holdsValue, readAnswer } from './read-answer'
-import { readLongAnswer } from './long-answers'
-import { isLong } from './read-body'
-import { absenceIn, waitBefore } from './repeat'
-import { requestOf, type CallInput, type PreparedRequest } from './request-of'
-import { ReadSteps, type NextStep, type Steps } from './steps'
-import type { Waiter } from './turns'
+import { type Plan, requestOf, type CallInput, type PreparedRequest } from './request'
+import { holdsValue, readAnswer, readLongAnswer, isLong } from './answer'
+import { absenceIn, waitBefore, ReadSteps, type NextStep, type Steps, WriteSteps } from './steps'
 import type { Failure } from './vision-error'
-import { WriteSteps } from './write-steps'
 
 /** How a call ends: with its result, with a failure, or with an error thrown by the caller's code or by our own. */
 type CallEnding = { result: unknown } | { failure: Failure } | { thrown: unknown }
@@ -40,7 +32,7 @@ export class Call implements AbsenceWaiter, EventListenerObject, Expiring, Waite
   private readonly steps: Steps
   private readonly startedAt: number
   private readonly endsAt: number
-  private readonly file: FileUnderWay | undefined
+  private readonly file: SentFile | undefined
   /** The request of this call, and the one that the present attempt sends. */
   private readonly request: PreparedRequest
   private sending: PreparedRequest
@@ -73,7 +65,7 @@ export class Call implements AbsenceWaiter, EventListenerObject, Expiring, Waite
         : new WriteSteps(engine, this.request, input, this.endsAt)
     const { upload } = this.request
     if (upload)
-      this.file = new FileUnderWay(upload, stall, () => deadlines.now(), {
+      this.file = new SentFile(upload, stall, () => deadlines.now(), {
         onProgress: options?.onProgress,
         onThrown: (thrown) => this.end({ thrown }),
       })
@@ -93,7 +85,7 @@ export class Call implements AbsenceWaiter, EventListenerObject, Expiring, Waite
     else this.queueUp()
   }
 
-  private measure(file: FileUnderWay) {
+  private measure(file: SentFile) {
     file.measure().then(
       (length) => {
         this.request.headers.push('content-length', `${length}`)
@@ -128,8 +120,8 @@ export class Call implements AbsenceWaiter, EventListenerObject, Expiring, Waite
   }
 
   answered(answer: HttpAnswer): void {
-    if (isLong(answer) && holdsValue(answer, this.sending)) void this.readInSlices(answer)
-    else this.conclude(answer)
+    if (!isLong(answer) || !holdsValue(answer, this.sending)) this.conclude(answer)
+    else this.readInSlices(answer).catch((error: unknown) => this.breakOff(error))
   }
 
   /** Keeps its turn while reading, so that a client reads only a few long answers at a time. */
@@ -149,8 +141,8 @@ export class Call implements AbsenceWaiter, EventListenerObject, Expiring, Waite
   private conclude(answer: HttpAnswer, read?: () => unknown) {
     try {
       this.engine.noteAnswer(this.sending.plan, answer.status)
-      const told = readAnswer(answer, this.sending, this.engine.settings, read)
-      this.take('failure' in told ? this.failedWith(told.failure) : this.steps.answered(told.result))
+      const outcome = readAnswer(answer, this.sending, this.engine.settings, read)
+      this.take('failure' in outcome ? this.failedWith(outcome.failure) : this.steps.answered(outcome.result))
     } catch (error) {
       this.breakOff(error)
     }
@@ -237,18 +229,18 @@ export class Call implements AbsenceWaiter, EventListenerObject, Expiring, Waite
     else if (attempt && !attempt.sent && now >= attempt.connectBy) {
       this.take(this.failedWith(notConnected(settings.connectDeadline)))
     } else if (attempt?.sent && file && now >= file.partBy) {
-      this.fail(stoodStill(file.stall, settings.language))
+      this.fail(stalled(file.stall, settings.language))
     } else {
-      const look = attempt?.nextLook(now) ?? now + settings.connectDeadline
-      deadlines.set(this, Math.min(this.endsAt, look))
+      const next = attempt?.nextCheck(now) ?? now + settings.connectDeadline
+      deadlines.set(this, Math.min(this.endsAt, next))
     }
   }
 
   private runOut() {
     const milliseconds = Math.round(this.endsAt - this.startedAt)
-    const isUnsent = !this.attempt || (this.isAwaiting && !this.steps.maybeDone(this.isOut()))
+    const isUnsent = !this.attempt || (this.isAwaiting && !this.steps.maybeDone(this.isSent()))
     if (isUnsent) this.fail(this.last ?? noTurnWithin(milliseconds))
-    else if (!this.isOut()) this.fail(notConnected(milliseconds))
+    else if (!this.isSent()) this.fail(notConnected(milliseconds))
     else this.fail(noAnswerWithin(milliseconds, this.engine.settings.language))
   }
 
@@ -259,21 +251,21 @@ export class Call implements AbsenceWaiter, EventListenerObject, Expiring, Waite
 
   /** Aborts the call, because of its signal or because the client is closed. */
   abort(): void {
-    const maybeDone = this.steps.maybeDone(this.isOut())
+    const maybeDone = this.steps.maybeDone(this.isSent())
     const key = maybeDone ? 'aborted-sent' : this.engine.closed ? 'closed' : 'aborted'
     this.end({ failure: { code: 'ABORTED', key } })
   }
 
   private fail(failure: Failure) {
-    this.end({ failure: this.steps.ending(failure, this.isOut()) })
+    this.end({ failure: this.steps.ending(failure, this.isSent()) })
   }
 
   /** A programming error must not look like a network error, and must not wait for the deadline. */
   private breakOff(error: unknown) {
-    this.end({ failure: faultHere(error, this.steps.maybeDone(this.isOut())) })
+    this.end({ failure: faultHere(error, this.steps.maybeDone(this.isSent())) })
   }
 
-  private isOut() {
+  private isSent() {
     return Boolean(this.attempt?.sent)
   }
 

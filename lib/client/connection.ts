@@ -1,16 +1,23 @@
+/** The connections to one device, and one request on one of them. */
 import type { Socket } from 'node:net'
 import type * as Undici from 'undici'
 import type { buildConnector, Client as UndiciClient, Dispatcher } from 'undici'
+import type { Readable } from 'node:stream'
 import { dialTarget } from '../kernel/dial'
+import { settled } from '../kernel/scope'
 import type { ClientSettings } from './options'
+import type { SentFile } from './upload'
+import type { PreparedRequest } from './request'
 
 /** undici's types do not show that the socket is returned at once, before it is connected. */
 export type Connect = (...args: Parameters<buildConnector.connector>) => Socket
 
 /** Milliseconds for which an idle connection is kept if the device does not announce a keep-alive time. */
 const keptFor = 4000
+
 /** Milliseconds before the keep-alive time announced by the device at which the connection is closed here. */
 const margin = 1000
+
 /** Milliseconds of idleness after which the device may be about to close the connection. */
 const maybeClosing = 1000
 
@@ -33,6 +40,7 @@ export class Connection {
   private opening?: AbortController
   private socket?: Socket
   private usedAt = 0
+  private closing: Promise<void> | undefined
 
   constructor(
     private readonly settings: ClientSettings,
@@ -49,7 +57,7 @@ export class Connection {
     now: number,
     unrepeatable: boolean,
   ): void {
-    if (unrepeatable && this.client && now - this.usedAt > maybeClosing) void this.drop()
+    if (unrepeatable && this.client && now - this.usedAt > maybeClosing) this.drop()
     this.client ??= this.open()
     this.client.dispatch(options, handler)
   }
@@ -59,17 +67,23 @@ export class Connection {
   }
 
   /** Closes the connection, even while it is being set up; the next request opens a new one. */
-  async drop(): Promise<void> {
+  drop(): void {
     const { client, opening, socket } = this
     this.client = undefined
     this.opening = undefined
     this.socket = undefined
     this.alert = undefined
     this.proven = false
-    const gone = client?.destroy()
+    // The request on it, if any, receives the failure.
+    if (client) this.closing = settled(Promise.all([this.closing, client.destroy()]))
     opening?.abort()
     socket?.destroy()
-    await gone
+  }
+
+  /** Drops the connection. Resolves when nothing is left of it, or of those dropped before. */
+  async close(): Promise<void> {
+    this.drop()
+    await this.closing
   }
 
   private open(): UndiciClient {
@@ -138,7 +152,7 @@ export class Connections {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.all.map((connection) => connection.drop()))
+    await Promise.all(this.all.map((connection) => connection.close()))
   }
 }
 
@@ -165,4 +179,112 @@ function answerFirst(socket: Socket): Socket {
   socket._write = (chunk, encoding, written) => write(chunk, encoding, held(written))
   if (writev) socket._writev = (chunks, written) => writev(chunks, held(written))
   return socket
+}
+
+type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2]
+
+export interface HttpAnswer {
+  status: number
+  headers: Headers
+  body: Buffer
+}
+
+interface AttemptOwner {
+  answered: (answer: HttpAnswer) => void
+  /**
+   * The attempt failed in transit. `sent` is false only if not one byte was sent; `proven`: the connection has already
+   * carried an answer.
+   */
+  failed: (error: Error, sent: boolean, proven: boolean) => void
+}
+
+const nothing = Buffer.alloc(0)
+
+/** One request on one connection, from its first byte to the last byte of its answer. */
+export class Attempt implements Dispatcher.DispatchHandler {
+  /** True as soon as the device may have received the request. */
+  sent = false
+  private over = false
+  private status = 0
+  private headers: Headers = {}
+  private first: Buffer | undefined
+  private more: Buffer[] | undefined
+  private stream: Readable | undefined
+
+  constructor(
+    private readonly owner: AttemptOwner,
+    readonly connection: Connection,
+    /** Deadline for sending the first byte, milliseconds. */
+    readonly connectBy: number,
+    /** The body, if it is a file. */
+    private readonly file: SentFile | undefined,
+  ) {}
+
+  /** @param now milliseconds */
+  start({ plan, path, headers, body }: PreparedRequest, stream: Readable | undefined, now: number): void {
+    const { method } = plan.operation
+    this.stream = stream
+    this.connection.dispatch(
+      { path, method, headers, body: stream ?? body },
+      this,
+      now,
+      plan.repeat === 'once',
+    )
+  }
+
+  /** The next time to check for an expired deadline, milliseconds. */
+  nextCheck(now: number): number {
+    if (!this.sent) return this.connectBy
+    // The parts of an upload move their deadline without notice, so check as often as one may expire.
+    return this.file ? Math.min(this.file.partBy, now + this.file.stall) : Infinity
+  }
+
+  /** Ends the attempt at once without reporting. */
+  cancel(): void {
+    if (this.over) return
+    this.finish()
+    this.stream?.destroy()
+    this.connection.drop()
+  }
+
+  onRequestStart(): void {
+    // An error thrown here ends the request before its first byte and leaves the connection usable.
+    if (this.over) throw new Error('cancelled')
+    this.sent = true
+  }
+
+  onResponseStart(_: unknown, status: number, headers: Headers): void {
+    this.status = status
+    this.headers = headers
+  }
+
+  onResponseData(_: unknown, chunk: Buffer): void {
+    if (this.over) return
+    // Most answers arrive in one piece, which needs no copy.
+    if (!this.first) this.first = chunk
+    else (this.more ??= [this.first]).push(chunk)
+  }
+
+  onResponseEnd(): void {
+    if (this.over) return
+    this.connection.proven = true
+    const body = this.more ? Buffer.concat(this.more) : (this.first ?? nothing)
+    this.finish()
+    this.owner.answered({ status: this.status, headers: this.headers, body })
+  }
+
+  onResponseError(_: unknown, error: Error): void {
+    if (this.over) return
+    this.finish()
+    this.stream?.destroy()
+    const { alert, proven } = this.connection
+    this.connection.drop()
+    this.owner.failed(alert ?? error, this.sent, proven)
+  }
+
+  /** Releases what was received: the stack of an error holds the attempt that it came from for as long as it is kept. */
+  private finish() {
+    this.over = true
+    this.first = this.more = undefined
+  }
 }

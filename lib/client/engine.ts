@@ -1,13 +1,280 @@
+/**
+ * What the calls to one device share: whose turn it is (concurrency and rate), deadlines, the budget for repetitions,
+ * and the wait for a device that takes no requests. Knows nothing of requests and answers.
+ */
 import type { OperationId } from '../contract'
-import { Absence } from './absence'
-import { problemOfCall } from './check-options'
+import { problemOfCall, placeOf, type CallOptions, type ClientSettings } from './options'
 import { Connections } from './connection'
-import { deadlines } from './deadlines'
-import { placeOf, type CallOptions, type ClientSettings } from './options'
-import type { Plan } from './plan'
-import { TokenBucket } from './token-bucket'
-import { Turns } from './turns'
+import type { Plan } from './request'
 import { VisionError, type Failure } from './vision-error'
+import { startTimeout } from '../kernel/timers'
+import { RetrySchedule } from '../kernel/connection'
+
+/** A call that waits until the device takes requests again. */
+export interface AbsenceWaiter {
+  tryAgain: () => void
+}
+
+/** Why a device takes no requests: nothing could be sent, or it answers that it is starting. */
+export type AbsenceReason = 'UNREACHABLE' | 'STARTING'
+
+/** Milliseconds: the longest pause between two attempts. */
+const longestPause = 1000
+
+/**
+ * Milliseconds of absence after which calls no longer wait until their deadline: a device that has been off for longer
+ * will not be back in time, and messages would pile up behind each call.
+ */
+const patience = 60_000
+
+/**
+ * The calls that wait for a device that takes no requests. One of them tries again after each pause, whatever their
+ * number; as soon as the device answers one, all continue.
+ */
+export class Absence {
+  private reason: AbsenceReason | undefined
+  private since = 0
+  private lastMissed = 0
+  private readonly pauses: RetrySchedule
+  /** End of the pause that the device asked for. */
+  private notBefore = 0
+  private timer: NodeJS.Timeout | undefined
+  private readonly waiting = new Set<AbsenceWaiter>()
+
+  constructor(
+    random: () => number,
+    /** Milliseconds of a monotonic clock. */
+    private readonly now: () => number,
+    /** Called when the device is missed first, and when the reason changes. */
+    private readonly onAway: () => void,
+  ) {
+    this.pauses = new RetrySchedule({ longest: longestPause, random })
+  }
+
+  /**
+   * Notes that the device takes no requests, and lets the call wait for it.
+   * @param rest milliseconds that the device asks to wait
+   * @returns false if it has been away for so long that calls no longer wait
+   */
+  wait(call: AbsenceWaiter, reason: AbsenceReason, rest: number): boolean {
+    const now = this.now()
+    const isNew = reason !== this.reason || now - this.lastMissed > patience
+    this.lastMissed = now
+    if (isNew) {
+      this.reason = reason
+      this.since = now
+      this.pauses.reset()
+      this.onAway()
+    }
+    if (now - this.since > patience) return false
+    this.notBefore = Math.max(this.notBefore, now + rest)
+    this.waiting.add(call)
+    this.schedule()
+    return true
+  }
+
+  withdraw(call: AbsenceWaiter): void {
+    this.waiting.delete(call)
+    if (this.waiting.size === 0) this.stopTimer()
+  }
+
+  /** The device has answered. */
+  over(): void {
+    if (this.reason === undefined) return
+    this.reason = undefined
+    this.notBefore = 0
+    this.stopTimer()
+    const waiting = [...this.waiting]
+    this.waiting.clear()
+    for (const call of waiting) call.tryAgain()
+  }
+
+  private schedule() {
+    if (this.timer) return
+    const pause = this.pauses.next(this.notBefore - this.now())
+    // One more millisecond, because timers may fire up to a millisecond early.
+    this.timer = startTimeout(() => this.tryOne(), pause + 1)
+  }
+
+  private tryOne() {
+    this.timer = undefined
+    const [call] = this.waiting
+    if (!call) return
+    this.waiting.delete(call)
+    // Before the attempt, so that one whose connection hangs does not keep the others waiting.
+    if (this.waiting.size > 0) this.schedule()
+    call.tryAgain()
+  }
+
+  private stopTimer() {
+    clearTimeout(this.timer)
+    this.timer = undefined
+  }
+}
+
+/** Something with a deadline. */
+export interface Expiring {
+  /** Called when the deadline has passed, never early. `now` is in milliseconds. */
+  expire: (now: number) => void
+  /** The timer of the deadline; used by `deadlines` only. */
+  deadline?: NodeJS.Timeout | undefined
+}
+
+/**
+ * The deadlines of calls. Node.js keeps timers of the same duration in one list, so that a timer for each call costs what
+ * a timer wheel of our own did. They do not keep the process alive.
+ */
+export const deadlines = {
+  /** Milliseconds of a monotonic clock. */
+  now: (): number => performance.now(),
+
+  /** Sets or moves a deadline. `at` is in milliseconds of `now()`. */
+  set(entry: Expiring, at: number): void {
+    clearTimeout(entry.deadline)
+    // One more millisecond, because timers may fire up to a millisecond early.
+    const left = Math.ceil(Math.max(0, at - deadlines.now())) + 1
+    entry.deadline = startTimeout(() => entry.expire(deadlines.now()), left).unref()
+  },
+
+  remove(entry: Expiring): void {
+    clearTimeout(entry.deadline)
+    entry.deadline = undefined
+  },
+}
+
+/**
+ * Limits repetitions over all calls of a client, so that a faulty device does not get several times the usual load: a
+ * burst, then so many per second.
+ */
+export class TokenBucket {
+  private tokens: number
+  private filledAt: number
+
+  constructor(
+    private readonly burst: number,
+    private readonly perSecond: number,
+    /** Milliseconds of a monotonic clock. */
+    private readonly now: () => number,
+  ) {
+    this.tokens = burst
+    this.filledAt = now()
+  }
+
+  /** Takes a token; returns false if there is none. */
+  take(): boolean {
+    const now = this.now()
+    this.tokens = Math.min(this.burst, this.tokens + ((now - this.filledAt) / 1000) * this.perSecond)
+    this.filledAt = now
+    if (this.tokens < 1) return false
+    this.tokens--
+    return true
+  }
+}
+
+/** Something that waits for its turn. */
+export interface Waiter {
+  turn: () => void
+}
+
+interface Limits {
+  /** Concurrent turns. */
+  concurrency: number
+  /** Turns per second; 0 is unlimited. */
+  pace: number
+  /** How many may wait. */
+  queue: number
+}
+
+/** Milliseconds. */
+const timerTolerance = 10
+
+/** Decides who may send: limits concurrency and rate, first come first served, repetitions first. */
+class Turns {
+  private taken = 0
+  private readonly repeating = new Set<Waiter>()
+  private readonly waiting = new Set<Waiter>()
+  private nextAt = -Infinity
+  private timer: NodeJS.Timeout | undefined
+  private readonly apart: number
+
+  constructor(
+    private readonly limits: Limits,
+    /** Milliseconds of a monotonic clock. */
+    private readonly now: () => number,
+  ) {
+    this.apart = limits.pace > 0 ? 1000 / limits.pace : 0
+  }
+
+  /** Grants a turn now or later; returns false if too many are already waiting. */
+  enter(waiter: Waiter, repetition = false): boolean {
+    const isQueueEmpty = this.waiting.size === 0 && this.repeating.size === 0
+    if (isQueueEmpty && this.taken < this.limits.concurrency && this.apart === 0) {
+      this.taken++
+      waiter.turn()
+      return true
+    }
+    if (!repetition && this.waiting.size >= this.limits.queue && !this.mayGoNow()) return false
+    ;(repetition ? this.repeating : this.waiting).add(waiter)
+    this.next()
+    return true
+  }
+
+  /** Returns a turn. */
+  leave(): void {
+    this.taken--
+    this.next()
+  }
+
+  /** Leaves the queue. */
+  withdraw(waiter: Waiter): void {
+    this.repeating.delete(waiter)
+    this.waiting.delete(waiter)
+    if (this.waiting.size === 0 && this.repeating.size === 0) this.stopTimer()
+  }
+
+  /** Grants no more turns. */
+  close(): void {
+    this.repeating.clear()
+    this.waiting.clear()
+    this.stopTimer()
+  }
+
+  private mayGoNow() {
+    return this.waiting.size === 0 && this.taken < this.limits.concurrency && this.now() >= this.nextAt
+  }
+
+  private next() {
+    while (this.taken < this.limits.concurrency) {
+      const queue = this.repeating.size ? this.repeating : this.waiting
+      const [waiter] = queue
+      if (!waiter) return
+      if (this.apart > 0 && !this.inPace()) return
+      queue.delete(waiter)
+      this.taken++
+      waiter.turn()
+    }
+  }
+
+  /** Whether the pace allows another turn now; if not, checks again when it does. */
+  private inPace(): boolean {
+    const now = this.now()
+    if (now < this.nextAt) {
+      this.timer ??= startTimeout(() => {
+        this.timer = undefined
+        this.next()
+      }, this.nextAt - now)
+      return false
+    }
+    // A slightly late timer must not slow the pace down.
+    this.nextAt = (now - this.nextAt < timerTolerance ? this.nextAt : now) + this.apart
+    return true
+  }
+
+  private stopTimer() {
+    clearTimeout(this.timer)
+    this.timer = undefined
+  }
+}
 
 /** What all calls to one device share. Devices share nothing with each other except the deadline timer. */
 export class Engine {

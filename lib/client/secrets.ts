@@ -1,4 +1,58 @@
-import { secretForms } from './secret-forms'
+/** Credentials: the header that carries them, and their removal from everything that is shown. */
+/** Fewest Base64 characters that identify a secret inside a longer text; fewer occur in too many words. */
+const fewest = 6
+
+/**
+ * The forms in which a secret is sent and may be repeated: plain, in JSON, in an address or a form, in Base64 alone or
+ * as part of more (such as `user:password`), and in hexadecimal.
+ * @param legible returns only the human-readable forms
+ */
+function secretForms(secret: string, legible: boolean): string[] {
+  const bytes = Buffer.from(secret)
+  return [
+    secret,
+    ...inJson(secret),
+    ...inAddress(secret, bytes),
+    ...(legible ? [] : [...inBase64(bytes), ...bothCases(bytes.toString('hex'))]),
+  ]
+}
+
+const bothCases = (text: string) => [text.toLowerCase(), text.toUpperCase()]
+
+/** As JSON encodes it, with the additional escapes of some writers. */
+function inJson(secret: string): string[] {
+  const usual = JSON.stringify(secret).slice(1, -1)
+  const ascii = usual.replace(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  return [usual, ascii].flatMap((text) => [text, text.replaceAll('/', '\\/')])
+}
+
+/** Percent-encoded as little as an address needs, as in a form, and byte by byte; a lone surrogate becomes U+FFFD. */
+function inAddress(secret: string, bytes: Buffer): string[] {
+  const encoded = encodeURIComponent(bytes.toString())
+  const whole = bytes.toString('hex').replace(/../g, '%$&')
+  const lower = (text: string) => text.replace(/%../g, (code) => code.toLowerCase())
+  const forms = [encoded, new URLSearchParams({ s: secret }).toString().slice(2), whole.toUpperCase()]
+  return forms.flatMap((text) => [text, lower(text)])
+}
+
+/** The whole encoding, and the part of it that does not depend on the surrounding bytes; in both alphabets. */
+function inBase64(bytes: Buffer): string[] {
+  const inside = [0, 1, 2].flatMap((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64url')
+    const bits = 8 * (before + bytes.length)
+    const middle = text.slice(Math.ceil((8 * before) / 6), Math.floor(bits / 6))
+    return middle.length < fewest ? [] : [middle]
+  })
+  const alone = bytes.toString('base64url')
+  const padding = '='.repeat((4 - (alone.length % 4)) % 4)
+  return [alone + padding, alone, ...inside].flatMap((text) => [
+    text,
+    text.replaceAll('-', '+').replaceAll('_', '/'),
+  ])
+}
 
 /** Replaces a secret. */
 export const blank = '***'
@@ -49,3 +103,16 @@ export function formsOf(...secrets: readonly unknown[]): string[] {
   )
   return [...new Set(forms)].sort((one, other) => other.length - one.length)
 }
+
+/** Login for a gateway in front of the device; the device itself has none. Never shown anywhere. */
+export type Login = { user: string; password: string } | { token: string }
+
+/** The value of the header that carries a login. */
+export const authorizationOf = (login: Login): string =>
+  'token' in login
+    ? `Bearer ${login.token}`
+    : `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`
+
+/** The parts of a login and its header that must never be shown, in each form in which they are sent. */
+export const secretsOf = (login: Login, header: string): string[] =>
+  formsOf(header.replace(/^\w+ /, ''), 'token' in login ? login.token : login.password)

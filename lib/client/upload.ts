@@ -1,3 +1,4 @@
+/** Files as multipart/form-data, sent part by part. */
 import { randomBytes } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -19,7 +20,7 @@ export interface Upload {
   measure: () => Promise<Measured>
 }
 
-export interface Measured {
+interface Measured {
   /** Bytes of the whole body. */
   length: number
   stream: (onProgress?: OnProgress) => Readable
@@ -139,5 +140,63 @@ async function* partsOfFile(file: FileToSend, size: number, mtimeMs: number) {
     }
   } finally {
     await handle.close()
+  }
+}
+
+type Progress = Parameters<OnProgress>[0]
+
+interface Caller {
+  onProgress: OnProgress | undefined
+  /** Called with the error that `onProgress` threw. */
+  onThrown: (error: unknown) => void
+}
+
+/** The file of a call, across its attempts, with the deadline for sending its next part. */
+export class SentFile {
+  /** Milliseconds; infinite before an attempt, while the progress callback runs, and after the last part. */
+  partBy = Infinity
+  private measured: Measured | undefined
+
+  constructor(
+    private readonly upload: Upload,
+    /** Milliseconds for which it may stall. */
+    readonly stall: number,
+    /** Milliseconds of a monotonic clock. */
+    private readonly now: () => number,
+    private readonly caller: Caller,
+  ) {}
+
+  /** Path of the file; undefined for bytes. */
+  get path(): string | undefined {
+    return this.upload.file
+  }
+
+  /** Bytes of the whole body. Rejects if the file cannot be read. */
+  async measure(): Promise<number> {
+    this.measured = await this.upload.measure()
+    return this.measured.length
+  }
+
+  /** The body from its start. */
+  begin(): Readable | undefined {
+    this.awaitPart()
+    return this.measured?.stream((progress) => this.partSent(progress))
+  }
+
+  private async partSent(progress: Progress) {
+    const isLast = progress.sent === progress.total
+    // Time spent in the caller's callback does not count as a stall.
+    this.partBy = Infinity
+    try {
+      await this.caller.onProgress?.(progress)
+    } catch (error) {
+      this.caller.onThrown(error)
+      throw error
+    }
+    if (!isLast) this.awaitPart()
+  }
+
+  private awaitPart() {
+    this.partBy = this.now() + this.stall
   }
 }

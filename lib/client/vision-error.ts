@@ -1,11 +1,20 @@
+/** The error class of the library, with the sentences of the client. */
+import { createRequire } from 'node:module'
 import type { ErrorCode, OperationId, ReturnCode } from '../contract'
-import { operationLabel } from './operation-label'
 import { CodedError, type Failure as CodedFailure } from '../kernel/errors'
 import { sentencesIn, type KeyOf, type Sentences } from '../kernel/sentences'
 import type en from './locales/en-US/sentences.json'
+import type * as Summaries from '../contract/summary'
+
+const load = createRequire(__filename)
+
+/** What an operation does, in words for a sentence. Loads the operations at its first use: that takes long. */
+export const operationLabel = (id: OperationId, language?: string): string =>
+  (load('../contract/summary') as typeof Summaries).shortSummaryOf(id, language)
 
 /** What the client says of calls and answers. */
 export const clientSentences = sentencesIn<typeof en>(__dirname)
+
 export type ClientSentence = KeyOf<typeof clientSentences>
 
 /** Details of a failure beyond its code. Contains no credentials and no query of the request. */

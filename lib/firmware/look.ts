@@ -1,4 +1,4 @@
-import type { Client } from '../client/client'
+import type { Client } from '../client/create-client'
 import type { CallOptions } from '../client/options'
 import { markedState, type UptimeMark } from '../system/reboot'
 

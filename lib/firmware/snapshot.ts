@@ -1,4 +1,4 @@
-import type { Client } from '../client/client'
+import type { Client } from '../client/create-client'
 import { innerState } from '../contract/reading/values'
 
 interface NodeState {

@@ -1,4 +1,4 @@
-import type { Client } from '../client/client'
+import type { Client } from '../client/create-client'
 import type { ErrorCode } from '../contract'
 import type { Change } from './snapshot'
 

@@ -1,5 +1,5 @@
 import { constants } from 'node:http2'
-import { isAboutOurCertificate, isAboutTls, isPlain } from '../client/network-failure'
+import { isAboutOurCertificate, isAboutTls, isPlain } from '../client/failures'
 import type { LinkSettings } from './check-options'
 import type { ImageFailure } from './status-failure'
 

@@ -1,4 +1,4 @@
-import { watchAbort } from '../client/aborts'
+import { watchAbort } from '../kernel/timers'
 import type { VisionError } from '../client/vision-error'
 import { ProtobufError } from '../codec/images/codec'
 import { PersistentConnection } from '../kernel/connection'

@@ -1,5 +1,5 @@
 import { codeOfStatus, type ErrorCode } from '../contract'
-import { saidIn } from '../client/said'
+import { messageIn } from '../client/error-answer'
 import { errorsOf, type Failure } from '../client/vision-error'
 import { sentencesIn, type KeyOf } from '../kernel/sentences'
 import type en from './locales/en-US/sentences.json'
@@ -54,7 +54,7 @@ export function statusFailure(
   message: string | undefined,
   language: string | undefined,
 ): ImageFailure {
-  const text = saidIn(unescaped(message))
+  const text = messageIn(unescaped(message))
   const said = text === undefined ? '' : imagesSentences.say('said', { text }, language)
   const isLicence = licenceStatuses.has(status) && /licen[cs]e|lizenz/i.test(text ?? '')
   const [code, key] = isLicence

@@ -1,4 +1,5 @@
-/** Timers that cannot overflow, pauses, and work in slices. */
+/** Timers that cannot overflow, pauses, aborts, and work in slices. */
+import { setMaxListeners } from 'node:events'
 import { setTimeout as wait, setImmediate as turn } from 'node:timers/promises'
 
 /** The longest timer, milliseconds: 24.8 days. Node.js turns a longer one, and NaN, into 1 ms. */
@@ -30,6 +31,15 @@ export const pauseFor = (milliseconds: number, signal?: AbortSignal): Promise<vo
 
 /** A signal that is aborted after this many milliseconds, at most 24.8 days. Does not keep the process alive. */
 export const abortedAfter = (milliseconds: number): AbortSignal => AbortSignal.timeout(bounded(milliseconds))
+
+/**
+ * Calls a listener when a signal is aborted. A flow node passes the same signal to all its calls; this is not a leak.
+ */
+export function watchAbort(signal: AbortSignal, listener: EventListenerOrEventListenerObject): void {
+  // A signal from another library may not be a platform `EventTarget`.
+  if (signal instanceof EventTarget) setMaxListeners(0, signal)
+  signal.addEventListener('abort', listener)
+}
 
 const steps = 10
 

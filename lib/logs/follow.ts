@@ -1,4 +1,4 @@
-import { restAfter } from '../client/retry-after'
+import { restAfter } from '../client/error-answer'
 import { isVisionError } from '../client/vision-error'
 import type { LogEntry, LogInfo } from '../contract'
 import { pauseFor } from '../kernel/timers'

@@ -1,5 +1,5 @@
-import type { Client } from '../client/client'
-import { restAfter } from '../client/retry-after'
+import type { Client } from '../client/create-client'
+import { restAfter } from '../client/error-answer'
 import type { VisionError } from '../client/vision-error'
 import { RetrySchedule } from '../kernel/connection'
 import { startTimeout } from '../kernel/timers'

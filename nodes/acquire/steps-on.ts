@@ -1,6 +1,5 @@
 import type { AcquisitionSteps } from '../../lib/images/acquisition'
-import { refusal, refusedError } from '../../lib/client/refusal'
-import { returnCodeIn } from '../../lib/client/said'
+import { refusal, refusedError, returnCodeIn } from '../../lib/client/error-answer'
 import { depthPeriod } from '../call-service/start-idle-module'
 import type { Connection } from '../device/connection'
 import { inPipeline } from '../device/known-nodes'

@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { refusal, refusedError } from '../../lib/client/refusal'
+import { refusal, refusedError } from '../../lib/client/error-answer'
 import { isVisionError } from '../../lib/client/vision-error'
 import type { Backup } from '../../lib/contract'
 import { compareBackups, differencesAsText } from '../../lib/system/compare-backups'

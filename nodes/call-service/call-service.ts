@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { refusal, refusedError } from '../../lib/client/refusal'
-import { returnCodeIn } from '../../lib/client/said'
+import { refusal, refusedError, returnCodeIn } from '../../lib/client/error-answer'
 import type { VisionError } from '../../lib/client/vision-error'
 import { sleep } from '../../lib/kernel/timers'
 import { fixedNames } from '../device/fixed-names'

@@ -1,5 +1,4 @@
-import { refusal } from '../../lib/client/refusal'
-import { saidIn } from '../../lib/client/said'
+import { refusal, messageIn } from '../../lib/client/error-answer'
 import { clientSentences, VisionError } from '../../lib/client/vision-error'
 import type { NodeStatus, Parameter } from '../../lib/contract'
 import { innerState } from '../../lib/contract/reading/values'
@@ -117,7 +116,7 @@ function failed(
   key: 'module-fatal' | 'module-not-started',
   message = '',
 ): VisionError {
-  const text = saidIn(message)
+  const text = messageIn(message)
   const said = text === undefined ? '' : clientSentences.say('said', { text }, spoken())
   return nodeError('REFUSED', key, { node, device, service, said }, { status: 200 })
 }

@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { refusal, refusedError } from '../../lib/client/refusal'
+import { refusal, refusedError } from '../../lib/client/error-answer'
 import { parameterNames, type TypedName } from '../shared/read-fields'
 import { placeOf } from '../shared/node-error'
 import { onInput, type NodeInput } from '../device/on-input'

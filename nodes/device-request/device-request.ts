@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
-import { operationLabel } from '../../lib/client/operation-label'
-import { refusal, refusedError } from '../../lib/client/refusal'
+import { operationLabel } from '../../lib/client/vision-error'
+import { refusal, refusedError } from '../../lib/client/error-answer'
 import { onOwnNode } from '../device/on-own-node'
 import { allowedPlace, type PlacedFile } from '../shared/allowed-place'
 import { isObject } from '../shared/is-object'

@@ -1,4 +1,4 @@
-import { longestRest, restAfter } from '../../lib/client/retry-after'
+import { longestRest, restAfter } from '../../lib/client/error-answer'
 import type { SysInfo } from '../../lib/contract'
 import { hasRestarted, markedState, type MarkedState, type UptimeMark } from '../../lib/system/reboot'
 import { RetrySchedule } from '../../lib/kernel/connection'

@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { returnCodeIn } from '../../lib/client/said'
+import { returnCodeIn } from '../../lib/client/error-answer'
 import { triggerRemarks } from '../../lib/contract/reading/values'
 import { type Failure, isInt, isPassedOn } from '../../lib/plc/codes'
 import type { CellData } from '../../lib/plc/rows'

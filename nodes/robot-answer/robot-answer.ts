@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
-import { returnCodeIn } from '../../lib/client/said'
+import { returnCodeIn } from '../../lib/client/error-answer'
 import { codeOf, type Failure, isInt } from '../../lib/plc/codes'
 import type { Candidate } from '../../lib/robots'
 import { refusalIn } from '../plc-result/plc-result'

@@ -1,4 +1,4 @@
-import { restAfter } from '../../lib/client/retry-after'
+import { restAfter } from '../../lib/client/error-answer'
 import { pauseFor } from '../../lib/kernel/timers'
 
 /** Milliseconds between two attempts, growing from the first to the second. */

@@ -1,4 +1,4 @@
-import { watchAbort } from '../../lib/client/aborts'
+import { watchAbort } from '../../lib/kernel/timers'
 import { nodeError } from './sentences'
 
 interface UnderWay<Result> {

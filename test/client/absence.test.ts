@@ -1,6 +1,6 @@
 import should from 'should'
-import { Absence, type AbsenceWaiter } from '../../lib/client/absence'
-import { absenceIn } from '../../lib/client/repeat'
+import { Absence, type AbsenceWaiter } from '../../lib/client/engine'
+import { absenceIn } from '../../lib/client/steps'
 import { startVirtualDevice } from '../../virtual-device'
 import { closedAddress, json, reply, silence } from '../support/misbehaving-server'
 import { sampleResult } from './samples'
@@ -101,7 +101,7 @@ describe('a device that takes no requests', () => {
     should(absenceIn({ ...failure, cause: { reason: 'EAI_AGAIN' } })).equal('UNREACHABLE')
     should(absenceIn({ ...failure, cause: { reason: 'ENOTFOUND' } })).be.undefined()
     should(absenceIn({ ...failure, final: true })).be.undefined()
-    should(absenceIn({ ...failure, untold: 'unanswered' })).be.undefined()
+    should(absenceIn({ ...failure, uncertain: 'unanswered' })).be.undefined()
   })
 })
 

@@ -17,7 +17,7 @@ describe('a connection', () => {
     bench.server.behave(json({}))
     made = bench.server.connections()
   })
-  afterEach(() => connection.drop())
+  afterEach(() => connection.close())
 
   const send = (now: number, unrepeatable: boolean) =>
     new Promise<void>((resolve, reject) => {
@@ -44,10 +44,10 @@ describe('a connection', () => {
   })
 
   it('can be dropped at any time and is opened anew', async () => {
-    await connection.drop()
+    await connection.close()
     await send(0, false)
-    await connection.drop()
-    await connection.drop()
+    await connection.close()
+    await connection.close()
     await bench.server.deserted()
     await send(0, false)
     connections().should.equal(2)

@@ -1,5 +1,5 @@
 import should from 'should'
-import { readLongAnswer } from '../../lib/client/long-answers'
+import { readLongAnswer } from '../../lib/client/answer'
 
 const MiB = 1024 * 1024
 /** An answer that holds one text of so many bytes. */

@@ -1,7 +1,7 @@
 import should from 'should'
 import type { VisionError } from '../../lib'
 import { operation, operationIds, type OperationId } from '../../lib/contract'
-import { planOf } from '../../lib/client/plan'
+import { planOf } from '../../lib/client/request'
 import {
   closedAddress,
   endInBody,

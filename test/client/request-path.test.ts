@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import should from 'should'
-import { formOf, pathBuilder, queryOf, UnusableName } from '../../lib/client/request-path'
+import { formOf, pathBuilder, queryOf, UnusableName } from '../../lib/client/request'
 
 const build = pathBuilder('/pipelines/{pipeline}/nodes/{node}/parameters/{param}')
 const name = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => text !== '.' && text !== '..')

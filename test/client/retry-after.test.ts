@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import should from 'should'
-import { parseRetryAfter, restAfter } from '../../lib/client/retry-after'
+import { parseRetryAfter, restAfter } from '../../lib/client/error-answer'
 import { VisionError } from '../../lib/client/vision-error'
 
 const seed = { seed: 20250117 }

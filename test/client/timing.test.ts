@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import should from 'should'
-import { deadlines, type Expiring } from '../../lib/client/deadlines'
-import { waitBefore } from '../../lib/client/repeat'
-import { TokenBucket } from '../../lib/client/token-bucket'
+import { deadlines, type Expiring, TokenBucket } from '../../lib/client/engine'
+import { waitBefore } from '../../lib/client/steps'
 
 const seed = { seed: 20250117 }
 

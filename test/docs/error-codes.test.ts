@@ -1,6 +1,6 @@
 import 'should'
 import { errorCodes } from '../../lib'
-import { isWordOnOutcome } from '../../lib/client/own-word'
+import { isDefinitiveStatus } from '../../lib/client/error-answer'
 import { documents } from './documents'
 
 const textOf = (name: string) => documents.find(({ path }) => path === name)?.text ?? ''
@@ -47,7 +47,7 @@ describe('the table of answers to a write in docs/failures.md', () => {
     for (const [answer = '', ending = ''] of rows) {
       const body = bodies[Object.keys(bodies).find((words) => answer.includes(words)) ?? '']
       for (const [status] of answer.matchAll(/\b\d\d\d\b/g))
-        isWordOnOutcome(Number(status), body).should.equal(!ending.includes('OUTCOME_UNKNOWN'), answer)
+        isDefinitiveStatus(Number(status), body).should.equal(!ending.includes('OUTCOME_UNKNOWN'), answer)
     }
   })
 })

@@ -1,7 +1,7 @@
 import should from 'should'
 import type { SysInfo } from '../../lib/contract'
 import { VisionError } from '../../lib/client/vision-error'
-import type { Client } from '../../lib/client/client'
+import type { Client } from '../../lib/client/create-client'
 import { Journal } from '../../lib/firmware/journal'
 import { Run } from '../../lib/firmware/run'
 import { Teller } from '../../lib/firmware/teller'

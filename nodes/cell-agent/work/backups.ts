@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { refusal, refusedError } from '../../../lib/client/refusal'
+import { refusal, refusedError } from '../../../lib/client/error-answer'
 import type { Backup } from '../../../lib/contract'
 import type { Command } from '../../../lib/fleet'
 import { compareBackups } from '../../../lib/system/compare-backups'

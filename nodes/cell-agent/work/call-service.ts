@@ -1,4 +1,4 @@
-import { refusal, refusedError } from '../../../lib/client/refusal'
+import { refusal, refusedError } from '../../../lib/client/error-answer'
 import { isObject } from '../../shared/is-object'
 import { placeOf } from '../../shared/node-error'
 import { pipelineIn, textIn } from './parameters'

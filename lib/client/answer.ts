@@ -1,17 +1,52 @@
-import { ValueTooLarge, type Exceeded } from '../codec/json'
-import { UbjsonError } from '../codec/ubjson'
+/** From an answer to the result of an operation, or to the failure that it reports. */
+import { checkJson, jsonSteps, deepest, ValueTooLarge, type Exceeded, mostMemory } from '../codec/json'
+import { decodeUbjson, ubjsonSteps, UbjsonError } from '../codec/ubjson'
+import type { HttpAnswer } from './connection'
 import { codeOfStatus, type ErrorCode } from '../contract'
-import type { HttpAnswer } from './attempt'
-import type { AttemptFailure } from './attempt-failure'
-import type { InputProblem } from './check'
+import { type AttemptFailure, unreadable } from './failures'
+import type { InputProblem, PreparedRequest } from './request'
 import type { ClientSettings } from './options'
-import { isWordOnOutcome } from './own-word'
-import type { PreparedRequest } from './request-of'
-import { isPage, readBody, readErrorBody } from './read-body'
-import { parseRetryAfter } from './retry-after'
+import { isDefinitiveStatus, parseRetryAfter, excerptOf, returnCodeIn, messageIn } from './error-answer'
 import { withoutSecrets } from './secrets'
-import { keptOf, returnCodeIn, saidIn } from './said'
 import { type Cause, type ClientSentence, clientSentences } from './vision-error'
+import { inSlices } from '../kernel/timers'
+
+const isUbjson = ({ headers }: HttpAnswer) => /\bubjson\b/i.test(String(headers['content-type']))
+
+/** Whether an answer is meant for a browser. The content type alone is no proof: some servers call everything HTML. */
+const isPage = ({ headers, body }: HttpAnswer): boolean =>
+  /\bhtml\b/i.test(String(headers['content-type'])) && /^\s*</.test(body.subarray(0, 64).toString())
+
+/** Decodes the value in an answer by its content type. Undefined for an empty answer, which some operations have. */
+function readBody(answer: HttpAnswer): unknown {
+  const { body } = answer
+  if (!body.length) return undefined
+  if (isUbjson(answer)) return decodeUbjson(body)
+  // Every level takes at least two bytes, so shorter bodies cannot nest too deep or take much memory.
+  if (body.length > 2 * deepest) checkJson(body)
+  return JSON.parse(body.toString()) as unknown
+}
+
+/** Longest body that is decoded at once, in bytes: a few milliseconds of work, whatever it holds. */
+const longest = 64 * 1024
+
+/** Whether an answer should be decoded in slices, with `bodySteps`. */
+export const isLong = ({ body }: HttpAnswer): boolean => body.length > longest
+
+/** Decodes as `readBody` does, with a yield after each small step. */
+const bodySteps = (answer: HttpAnswer): Generator<undefined, unknown> =>
+  isUbjson(answer) ? ubjsonSteps(answer.body) : jsonSteps(answer.body)
+
+/** The content of an error answer in any form: the decoded value, or otherwise the beginning of its text. */
+function readErrorBody(answer: HttpAnswer): unknown {
+  const { body } = answer
+  try {
+    if (!isLong(answer)) return readBody(answer)
+  } catch {
+    // Many gateways send errors in a format of their own.
+  }
+  return isUbjson(answer) ? undefined : body.subarray(0, longest).toString()
+}
 
 /** Whether an answer holds a value of the operation, as opposed to a gateway's answer or a file. */
 export const holdsValue = (answer: HttpAnswer, { asFile, asText }: PreparedRequest): boolean =>
@@ -48,7 +83,7 @@ export function readAnswer(
 
 function page({ status }: HttpAnswer, { language }: ClientSettings): AttemptFailure {
   const reason = clientSentences.say('reason-page', {}, language)
-  return { code: 'BAD_REPLY', key: 'page-reply', values: { reason }, cause: { status }, untold: 'unclear' }
+  return { code: 'BAD_REPLY', key: 'page-reply', values: { reason }, cause: { status }, uncertain: 'unclear' }
 }
 
 function wrong(
@@ -63,7 +98,7 @@ function wrong(
     key: 'wrong-reply',
     values: { ...values, reason },
     cause: { status },
-    untold: 'unclear',
+    uncertain: 'unclear',
   }
 }
 
@@ -83,25 +118,8 @@ function tooLarge({ of, most: limit }: Exceeded, { language }: ClientSettings): 
     key,
     values: { limit, reason },
     cause: { reason },
-    untold: 'unclear',
+    uncertain: 'unclear',
     final: true,
-  }
-}
-
-/** The failure for an answer that is not valid HTTP, JSON or UBJSON. */
-export function unreadable(
-  error: unknown,
-  language: string,
-  secrets: readonly string[] = [],
-): AttemptFailure {
-  const detail = withoutSecrets(error instanceof Error ? error.message : String(error), secrets)
-  const reason = clientSentences.say('reason-unreadable', { detail }, language)
-  return {
-    code: 'BAD_REPLY',
-    key: 'unreadable-reply',
-    values: { detail, reason },
-    cause: { detail },
-    untold: 'unclear',
   }
 }
 
@@ -127,24 +145,24 @@ function failureOf(answer: HttpAnswer, request: PreparedRequest, settings: Clien
   const retryAfter = parseRetryAfter(answer.headers['retry-after'])
   const cause: Cause = {
     status,
-    body: keptOf(body),
+    body: excerptOf(body),
     ...(returnCode && { returnCode }),
     ...(retryAfter !== undefined && { retryAfter }),
   }
   const missed = status === 400 && typeof body === 'string' && certificateMissed.exec(body)?.[0]
   if (missed)
     return { code: 'UNREACHABLE', key: 'certificate', values: { reason: missed }, cause, final: true }
-  const text = saidIn(body)
+  const text = messageIn(body)
   const isGateways = code === 'TOO_LARGE' && !isDevices(body)
   const said = text === undefined ? '' : clientSentences.say('said', { text }, settings.language)
   const key = isGateways
     ? 'too-large-gateway'
     : (sentenceOfCode[code] ?? (status >= 300 && status < 400 ? 'redirect' : 'unexpected-status'))
   const values = { status, said, text, retryAfter }
-  if (isWordOnOutcome(status, body)) return { code, key, values, cause }
+  if (isDefinitiveStatus(status, body)) return { code, key, values, cause }
   const reasonKey = text === undefined ? 'reason-status' : 'reason-status-said'
   const reason = clientSentences.say(reasonKey, { status, text }, settings.language)
-  return { code, key, values: { ...values, reason }, cause, untold: 'unclear' }
+  return { code, key, values: { ...values, reason }, cause, uncertain: 'unclear' }
 }
 
 /** A gateway refuses a request with a page, or a text of its own, before the device has received it. */
@@ -154,3 +172,53 @@ const secretsOf = (request: PreparedRequest, settings: ClientSettings) => [
   ...settings.secrets,
   ...request.secrets,
 ]
+
+/**
+ * Memory, in bytes, that the long answers of all clients together may take while they are decoded: the largest one and a
+ * shorter one beside it. More at a time would not end earlier, and a gateway computer with 512 MB has a heap of 256 MB.
+ */
+const allTogether = 48 * 1024 * 1024
+
+interface WaitingAnswer {
+  memory: number
+  isOver: () => boolean
+  begin: () => void
+  giveUp: () => void
+}
+
+let taken = 0
+
+/** Shortest first, so that a device with huge answers does not hold up the others. */
+const waiting: WaitingAnswer[] = []
+
+/**
+ * Decodes a long answer in slices, as soon as there is memory for it.
+ * @param isOver whether nobody waits for it any more @throws AbortError in that case, and what decoding throws
+ */
+export async function readLongAnswer(answer: HttpAnswer, isOver: () => boolean): Promise<unknown> {
+  const memory = mostMemory(answer.body.length)
+  await new Promise<void>((begin, reject) => {
+    const longer = waiting.findIndex((other) => other.memory > memory)
+    const giveUp = () => reject(new DOMException('Nobody waits for the answer any more.', 'AbortError'))
+    waiting.splice(longer < 0 ? waiting.length : longer, 0, { memory, isOver, begin, giveUp })
+    beginNext()
+  })
+  try {
+    return await inSlices(bodySteps(answer), isOver)
+  } finally {
+    taken -= memory
+    beginNext()
+  }
+}
+
+function beginNext() {
+  for (let next = waiting[0]; next; next = waiting[0]) {
+    if (next.isOver()) next.giveUp()
+    else if (taken + next.memory > allTogether) return
+    else {
+      taken += next.memory
+      next.begin()
+    }
+    waiting.shift()
+  }
+}
