@@ -1,10 +1,16 @@
 import { connect, type IClientPublishOptions, type MqttClient } from 'mqtt'
-import { CellAgent } from '../../lib/fleet/agent/agent'
-import type { Ending } from '../../lib/fleet/agent/ending'
-import { AgentMemory, type AgentEntry, type Outgoing } from '../../lib/fleet/agent/memory'
-import { Ack, Command, commandKinds, type CellState, type FleetDevice } from '../../lib/fleet/messages'
-import { readMessage } from '../../lib/fleet/read-message'
-import { topicOf, type CellName } from '../../lib/fleet/topics'
+import { CellAgent, type Ending } from '../../lib/fleet/agent/agent'
+import { AgentMemory, type AgentEntry, type Outgoing } from '../../lib/fleet/agent/journal'
+import {
+  Ack,
+  Command,
+  commandKinds,
+  type CellState,
+  type FleetDevice,
+  readMessage,
+  topicOf,
+  type CellName,
+} from '../../lib/fleet/messages'
 
 interface MqttCellOptions extends CellName {
   port: number

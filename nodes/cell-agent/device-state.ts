@@ -1,4 +1,4 @@
-import type { FleetDevice } from '../../lib/fleet'
+import type { FleetDevice } from '../../lib/fleet/messages'
 import { codeOf } from '../shared/node-error'
 import type { CellDevice } from './cell-devices'
 import type { SettingsPrint } from './settings-prints'

@@ -1,6 +1,6 @@
 import type { NodeAPI, NodeMessage } from 'node-red'
-import type { Command } from '../../lib/fleet'
-import type { Ending } from '../../lib/fleet/agent'
+import type { Command } from '../../lib/fleet/messages'
+import type { Ending } from '../../lib/fleet/agent/agent'
 import { NotJson, plainJson } from '../../lib/kernel/json'
 import { Replies } from '../../lib/kernel/replies'
 import { commandedMessage, withinCommand, type CommandMark } from '../shared/permission'

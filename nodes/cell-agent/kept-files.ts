@@ -2,7 +2,7 @@
  * What an agent keeps in its folder besides its journal: since when devices have their calibrations, and the names under which
  * the cell was known at the broker. A file that cannot be read or written is reported by who opens it.
  */
-import type { CalibrationSince, CellName } from '../../lib/fleet'
+import type { CalibrationSince, CellName } from '../../lib/fleet/messages'
 import type { DurableValue } from '../../lib/kernel/storage'
 import { Type, type Static } from '../../lib/typebox'
 

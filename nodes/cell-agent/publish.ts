@@ -1,6 +1,6 @@
 import type { NodeMessage } from 'node-red'
-import type { CellName, CellState } from '../../lib/fleet'
-import type { Outgoing } from '../../lib/fleet/agent'
+import type { CellName, CellState } from '../../lib/fleet/messages'
+import type { Outgoing } from '../../lib/fleet/agent/journal'
 import { loadFleet } from '../shared/load-later'
 
 /** Seconds after which the broker drops an answer that nobody fetched; it is repeated anyway. */

@@ -1,6 +1,6 @@
 import type { Node, NodeAPI } from 'node-red'
-import type { CellName, CommandKind } from '../../lib/fleet'
-import type { Rights } from '../../lib/fleet/agent'
+import type { CellName, CommandKind } from '../../lib/fleet/messages'
+import type { Rights } from '../../lib/fleet/agent/command-policy'
 import { environmentText } from '../shared/read-fields'
 import { numberOf } from '../shared/fields/checked-fields'
 import { loadFleet } from '../shared/load-later'

@@ -1,4 +1,4 @@
-import type { CalibrationSince, FleetDevice } from '../../lib/fleet'
+import type { CalibrationSince, FleetDevice } from '../../lib/fleet/messages'
 import { abortedAfter, startInterval } from '../../lib/kernel/timers'
 import type { Connection } from '../device/connection'
 import type { Device } from '../device/device'

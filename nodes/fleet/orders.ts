@@ -1,9 +1,8 @@
 import type { NodeAPI, NodeMessageInFlow } from 'node-red'
 import type { Centre, DeviceRow, Rollout } from '../../lib/fleet/centre'
-import { isName, isPlant } from '../../lib/fleet/topics'
 import { isObject } from '../shared/is-object'
 import { shown } from '../shared/shown'
-import { loadFleetCentre } from '../shared/load-later'
+import { loadFleet, loadFleetCentre } from '../shared/load-later'
 import { NodeAnswer } from '../shared/outcome'
 import { inWords } from './in-words'
 import { stateAnswer } from './show-fleet'
@@ -131,6 +130,7 @@ export const actions: Readonly<Record<ActionName, Action>> = {
 
 /** @throws INVALID_INPUT if it names no cell */
 function cellIn(given: unknown): { plant: string; cell: string } {
+  const { isName, isPlant } = loadFleet()
   const [plant = '', cell = '', ...more] = typeof given === 'string' ? given.split('/') : []
   if (isPlant(plant) && isName(cell) && more.length === 0) return { plant, cell }
   throw invalidInput('fleet-no-cell', { value: shown(given) })

@@ -1,10 +1,9 @@
 import type { Node, NodeAPI } from 'node-red'
-import { isName, isRoot } from '../../lib/fleet/topics'
 import type { Pace } from '../../lib/fleet/centre'
 import { environmentText } from '../shared/read-fields'
 import { numberOf } from '../shared/fields/checked-fields'
 import { isObject } from '../shared/is-object'
-import { loadFleetCentre } from '../shared/load-later'
+import { loadFleet, loadFleetCentre } from '../shared/load-later'
 import { fleetNode, type FleetFields } from './fields'
 import { sentencesOf } from '../sentences'
 
@@ -25,6 +24,7 @@ const mostLabels = 1000
 /** @throws INVALID_INPUT naming the field */
 export function settingsOf(RED: NodeAPI, node: Node, fields: FleetFields): FleetSettings {
   const root = environmentText(RED, node, 'root', fields.root)
+  const { isName, isRoot } = loadFleet()
   if (!isRoot(root)) throw invalidInput('fleet-bad-name', { field: 'root', value: root })
   const centre = environmentText(RED, node, 'centre', fields.centre)
   if (!isName(centre)) throw invalidInput('fleet-bad-name', { field: 'centre', value: centre })

@@ -4,7 +4,7 @@ import type * as Addresses from '../../lib/client/address'
 import type * as Contract from '../../lib/contract'
 import type * as OperationForms from '../../lib/contract/reading/form/operation-forms'
 import type * as Firmware from '../../lib/firmware'
-import type * as Fleet from '../../lib/fleet'
+import type * as Fleet from '../../lib/fleet/messages'
 import type * as Agent from '../../lib/fleet/agent'
 import type * as FleetCentre from '../../lib/fleet/centre'
 import type * as Sparkplug from '../../lib/fleet/sparkplug'
@@ -23,7 +23,7 @@ export const loadContract = () => load('../../lib/contract') as typeof Contract
 export const loadOperationForms = () =>
   load('../../lib/contract/reading/form/operation-forms') as typeof OperationForms
 export const loadFirmware = () => load('../../lib/firmware') as typeof Firmware
-export const loadFleet = () => load('../../lib/fleet') as typeof Fleet
+export const loadFleet = () => load('../../lib/fleet/messages') as typeof Fleet
 export const loadAgent = () => load('../../lib/fleet/agent') as typeof Agent
 export const loadFleetCentre = () => load('../../lib/fleet/centre') as typeof FleetCentre
 export const loadSparkplug = () => load('../../lib/fleet/sparkplug') as typeof Sparkplug

@@ -1,7 +1,5 @@
-import { CellAgent } from '../../lib/fleet/agent/agent'
-import type { CommandWork } from '../../lib/fleet/agent/options'
-import type { Ending } from '../../lib/fleet/agent/ending'
-import { AgentMemory, type AgentEntry, type Outgoing } from '../../lib/fleet/agent/memory'
+import { CellAgent, type CommandWork, type Ending } from '../../lib/fleet/agent/agent'
+import { AgentMemory, type AgentEntry, type Outgoing } from '../../lib/fleet/agent/journal'
 import { commandKinds, finalStates, version, type Command, type CommandKind } from '../../lib/fleet/messages'
 import { seededRandom } from '../../virtual-device/values'
 

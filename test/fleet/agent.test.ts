@@ -1,8 +1,12 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import should from 'should'
 import { CellAgent } from '../../lib/fleet/agent/agent'
-import { openAgentJournal, type AgentJournal } from '../../lib/fleet/agent/journal'
-import { AgentMemory, type Outgoing } from '../../lib/fleet/agent/memory'
+import {
+  openAgentJournal,
+  type AgentJournal,
+  AgentMemory,
+  type Outgoing,
+} from '../../lib/fleet/agent/journal'
 import { StatePace } from '../../lib/fleet/agent/state-pace'
 import { commandKinds, mostBytes, version, type Command } from '../../lib/fleet/messages'
 import { smallDisk } from '../support/damages'

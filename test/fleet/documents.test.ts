@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from 'mqtt'
 import should from 'should'
-import { agentCodes } from '../../lib/fleet/agent'
+import { agentCodes } from '../../lib/fleet/agent/agent'
 import {
   Ack,
   Answer,
@@ -14,7 +14,7 @@ import {
   commandKinds,
   FleetEvent,
   readMessage,
-} from '../../lib/fleet'
+} from '../../lib/fleet/messages'
 import { RolloutOrder } from '../../lib/fleet/centre'
 import { eventually } from '../support/eventually'
 import { newBroker, type TestBroker } from '../support/mosquitto'

@@ -1,5 +1,5 @@
 import should from 'should'
-import { EventMemory } from '../../lib/fleet/centre/event-memory'
+import { EventMemory } from '../../lib/fleet/centre/incoming'
 
 describe('the events that a centre has heard', () => {
   it('are known again, as many as a cell may repeat', () => {

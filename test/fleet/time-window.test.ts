@@ -1,5 +1,5 @@
 import should from 'should'
-import { isZone, minutesOpen } from '../../lib/fleet/centre/time-window'
+import { isZone, minutesOpen } from '../../lib/fleet/centre/plan'
 
 const at = (text: string) => Date.parse(text)
 

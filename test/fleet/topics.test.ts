@@ -7,7 +7,7 @@ import {
   readCellTopic,
   readCentreAnswerTopic,
   topicOf,
-} from '../../lib/fleet/topics'
+} from '../../lib/fleet/messages'
 
 describe('topics of a fleet', () => {
   it('name a cell and what its message is, and are read back', () => {

@@ -1,7 +1,7 @@
 import should from 'should'
 import type { Page } from 'playwright-core'
 import { MqttCell } from '../../bench/support/mqtt-cell'
-import type { Ending } from '../../lib/fleet/agent/ending'
+import type { Ending } from '../../lib/fleet/agent/agent'
 import { eventually } from '../support/eventually'
 import { exampleNodes, type FlowNode } from '../support/example'
 import { freePorts } from '../support/free-ports'

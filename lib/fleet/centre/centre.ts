@@ -1,25 +1,75 @@
 import { randomUUID } from 'node:crypto'
-import type { Answer, CommandKind, FleetEvent } from '../messages'
 import { Replies } from '../../kernel/replies'
-import { topicOf } from '../topics'
-import { Asks } from './asks'
+import { finalStates, type Answer, type CommandKind, type FleetEvent, topicOf } from '../messages'
 import { CentreError, centreSentences } from './centre-error'
 import { ClaimKeeper, type Role } from './claim'
-import { noEffects, type Effects } from './effects'
+import { noEffects, type Effects, type Clock, type Post, Scribe } from './effects'
 import { Incoming, type Arrival, type Hearing } from './incoming'
-import { commandTo, type Sender } from './job'
-import { Labels } from './labels'
-import { addressOf, type Member } from './member'
-import { planOf } from './order'
-import { Picture, type CellPicture } from './picture'
-import type { Pace, RolloutPlan } from './plan'
-import type { Clock, Post } from './post'
-import type { Rollout, SayLeftOut } from './rollout'
-import type { RolloutStore } from './rollout-store'
+import { commandTo, type Sender, type Rollout, type SayLeftOut } from './rollout'
+import {
+  Labels,
+  addressOf,
+  type Member,
+  Picture,
+  type CellPicture,
+  otherOf,
+  rowsOf,
+  seenSerials,
+  type DeviceRow,
+} from './picture'
+import { planOf, type Pace, type RolloutPlan } from './plan'
+import type { RolloutStore } from './rollout-record'
 import { Rollouts, type LeftOutReason } from './rollouts'
-import { otherOf, rowsOf, seenSerials, type DeviceRow } from './rows'
-import { Scribe } from './scribe'
-import { matcher, type Search } from './search'
+import { matcher, type Search } from './views'
+
+/** Single questions that wait for their answer, at most. */
+const mostQuestions = 1000
+
+const questionPrefix = 'ask-'
+
+/** A cell answers only in its own name. */
+const tokenOf = (id: string, { plant, cell }: { plant: string; cell: string }) => `${id} ${plant}/${cell}`
+
+/** Single commands whose answers a flow waits for. */
+export class Asks {
+  readonly #replies = new Replies<Answer>()
+
+  /** Whether an id is of a single command, of this start or an earlier one. */
+  static isOne(id: string): boolean {
+    return id.startsWith(questionPrefix)
+  }
+
+  /**
+   * @param of the cell that is asked
+   * @param send with the id of the command
+   * @param within seconds
+   * @throws CentreError `BUSY`; `OUTCOME_UNKNOWN` without an answer in time; `ABORTED`
+   */
+  async ask(
+    of: { plant: string; cell: string },
+    send: (id: string) => void,
+    within: number,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    if (this.#replies.open.length >= mostQuestions)
+      throw new CentreError('BUSY', 'asks-full', { most: mostQuestions })
+    if (signal.aborted) throw new CentreError('ABORTED', 'ask-closed')
+    const id = questionPrefix + randomUUID()
+    const { reply } = this.#replies.ask({
+      ...{ token: tokenOf(id, of), within: 1000 * within, signal },
+      unanswered: () => new CentreError('OUTCOME_UNKNOWN', 'ask-unanswered', { seconds: within }),
+    })
+    send(id)
+    return reply.catch((error: unknown) => {
+      throw error instanceof CentreError ? error : new CentreError('ABORTED', 'ask-closed')
+    })
+  }
+
+  /** Takes a final answer. */
+  hear(answer: Answer): void {
+    if (finalStates.has(answer.state)) this.#replies.reply(tokenOf(answer.id, answer), answer)
+  }
+}
 
 /** `root`: first levels of all topics; `centre`: name of this centre. */
 export interface CentreOptions extends Sender {

@@ -1,6 +1,5 @@
-import type { Claim } from '../messages'
-import { claimTopic } from '../topics'
-import type { Clock, Post } from './post'
+import { type Claim, claimTopic } from '../messages'
+import type { Clock, Post } from './effects'
 
 /** Seconds between two renewals, and after which a claim that is not renewed is dead. */
 export const renewal = 10

@@ -1,13 +1,48 @@
-import { Answer, CellState, Claim, finalStates, FleetEvent } from '../messages'
-import { readMessage, type Unreadable } from '../read-message'
-import { claimTopic, readCellTopic, readCentreAnswerTopic, type CellName, type CellTopic } from '../topics'
-import { Asks } from './asks'
+import {
+  FleetEvent,
+  Answer,
+  CellState,
+  Claim,
+  finalStates,
+  readMessage,
+  type Unreadable,
+  claimTopic,
+  readCellTopic,
+  readCentreAnswerTopic,
+  type CellName,
+  type CellTopic,
+} from '../messages'
+import { Asks } from './centre'
 import type { ClaimKeeper } from './claim'
-import { noEffects, type Effects } from './effects'
-import { EventMemory } from './event-memory'
+import { noEffects, type Effects, type Post } from './effects'
 import type { Picture } from './picture'
-import type { Post } from './post'
 import type { Rollouts } from './rollouts'
+
+/** Cells, and the last events of each, at most: a cell repeats as many. */
+const mostCells = 10_000
+
+const mostEvents = 1000
+
+/** Tells repeated events from new ones, in bounded memory. */
+export class EventMemory {
+  readonly #seen = new Map<string, Set<string>>()
+
+  isNew({ plant, cell, boot, seq }: Pick<FleetEvent, 'plant' | 'cell' | 'boot' | 'seq'>): boolean {
+    const key = `${plant}/${cell}`
+    const seen = this.#seen.get(key) ?? new Set<string>()
+    const one = `${boot} ${seq}`
+    if (seen.has(one)) return false
+    seen.add(one)
+    const [first] = seen
+    if (seen.size > mostEvents && first !== undefined) seen.delete(first)
+    // The cell that was heard last comes last.
+    this.#seen.delete(key)
+    this.#seen.set(key, seen)
+    const [oldest] = this.#seen.keys()
+    if (this.#seen.size > mostCells && oldest !== undefined) this.#seen.delete(oldest)
+    return true
+  }
+}
 
 /** A message as it arrived. */
 export interface Arrival {
@@ -21,7 +56,9 @@ export interface Arrival {
 export type Hearing = { word: 'heard' | 'foreign' } | { word: 'unreadable'; problem: Unreadable }
 
 const heard: Hearing = { word: 'heard' }
+
 const foreign: Hearing = { word: 'foreign' }
+
 const otherName: Hearing = { word: 'unreadable', problem: { key: 'fleet-field', values: { field: 'cell' } } }
 
 interface IncomingOptions {

@@ -1,12 +1,10 @@
 import type { Answer } from '../messages'
 import { CentreError } from './centre-error'
 import type { Effects } from './effects'
-import { addressOf } from './member'
+import { addressOf } from './picture'
 import { readJobId, type RolloutPlan } from './plan'
 import { Rollout, type Heard, type RolloutContext } from './rollout'
-import { RolloutRecord } from './rollout-record'
-import type { LeftOut } from './rollout-entries'
-import type { RolloutStore } from './rollout-store'
+import { RolloutRecord, type LeftOut, type RolloutStore } from './rollout-record'
 
 /** Rollouts that have not ended, and those that are remembered. */
 const mostOpen = 8

@@ -1,9 +1,218 @@
-import { HostWatch } from './host-watch'
-import type { HostState } from './host-state'
-import { EdgeVoice, nextNumber, type EdgeDevice, type VoiceOptions } from './edge-voice'
-import type { Metric } from './payload'
-import { sparkplugTopic } from './topics'
-import { writePayload } from './write-payload'
+import { type Metric, type MetricValue, writePayload } from './payload'
+
+const namespace = 'spBv1.0'
+
+/** An edge node: the cell, in the group of its plant. */
+interface EdgeName {
+  group: string
+  edge: string
+}
+
+/** Topic of an edge node, or of one of its devices. */
+const sparkplugTopic = (
+  { group, edge }: EdgeName,
+  kind: 'NBIRTH' | 'NDEATH' | 'NDATA' | 'DBIRTH' | 'DDEATH' | 'DDATA',
+  device?: string,
+): string => [namespace, group, kind, edge, ...(device === undefined ? [] : [device])].join('/')
+
+/** What arrives for an edge node; undefined for any other topic. */
+export type SparkplugArrival = { kind: 'NCMD' } | { kind: 'DCMD'; device: string } | { kind: 'STATE' }
+
+/** @param host the primary host, if there is one */
+export function readSparkplugTopic(
+  { group, edge }: EdgeName,
+  host: string | undefined,
+  topic: unknown,
+): SparkplugArrival | undefined {
+  if (typeof topic !== 'string' || topic.length > 500) return undefined
+  if (host !== undefined && (topic === `${namespace}/STATE/${host}` || topic === `STATE/${host}`))
+    return { kind: 'STATE' }
+  const [space, plant, kind, cell, device, ...more] = topic.split('/')
+  if (space !== namespace || plant !== group || cell !== edge || more.length > 0) return undefined
+  if (kind === 'NCMD' && device === undefined) return { kind }
+  return kind === 'DCMD' && device !== undefined ? { kind, device } : undefined
+}
+
+/** Whether a topic belongs to Sparkplug, whomever it is for. */
+export const isSparkplugTopic = (topic: unknown): boolean =>
+  typeof topic === 'string' && (topic.startsWith(`${namespace}/`) || topic.startsWith('STATE/'))
+
+/** Whether a text can be the id of a host, a group or a device: one level of a topic. */
+export const isSparkplugId = (text: string): boolean => /^[^/+#\0]{1,200}$/.test(text)
+
+/** Names of devices as levels of topics: different ones stay different, also without regard to case. */
+export function sparkplugIds(names: readonly string[]): Map<string, string> {
+  const ids = new Map<string, string>()
+  const taken = new Set<string>()
+  for (const name of names) {
+    const plain = name.replaceAll(/[/+#\0]/g, '-') || '-'
+    let id = plain
+    for (let count = 2; taken.has(id.toLowerCase()); count++) id = `${plain}-${count}`
+    taken.add(id.toLowerCase())
+    ids.set(name, id)
+  }
+  return ids
+}
+
+/** What the primary host says of itself; version 2.2 of the specification knows no time. */
+interface HostState {
+  online: boolean
+  /** Milliseconds since 1970, by the clock of the host. */
+  timestamp?: number
+}
+
+/** Bytes of the longest message that is read. */
+const mostBytes = 1000
+
+/** Reads `{"online":true,"timestamp":…}` of version 3.0, or `ONLINE` and `OFFLINE` of version 2.2. */
+export function readHostState(payload: unknown): HostState | undefined {
+  const isText = typeof payload === 'string' || payload instanceof Uint8Array
+  if (isText && payload.length > mostBytes) return undefined
+  const text = isText ? Buffer.from(payload).toString('utf8').trim() : undefined
+  if (text === 'ONLINE' || text === 'OFFLINE') return { online: text === 'ONLINE' }
+  const value = text === undefined ? payload : parsed(text)
+  if (typeof value !== 'object' || value === null) return undefined
+  const { online, timestamp } = value as Record<string, unknown>
+  if (typeof online !== 'boolean') return undefined
+  return { online, ...(typeof timestamp === 'number' && { timestamp }) }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether the primary host is there, as far as this connection has heard. */
+class HostWatch {
+  readonly #isNeeded: boolean
+  #isOnline = false
+  /** Of the newest message that counted. */
+  #timestamp = -Infinity
+
+  /** @param isNeeded whether there is a primary host */
+  constructor(isNeeded: boolean) {
+    this.#isNeeded = isNeeded
+  }
+
+  /** Whether births may be published. */
+  get isOnline(): boolean {
+    return !this.#isNeeded || this.#isOnline
+  }
+
+  /** A new connection: the broker has to say anew whether the host is there. */
+  forget(): void {
+    this.#isOnline = false
+    this.#timestamp = -Infinity
+  }
+
+  /** @returns `gone` where it was there before and is no longer */
+  hear({ online, timestamp = this.#timestamp }: HostState): 'gone' | undefined {
+    // The last will of an old connection of the host may come after the host is back.
+    if (timestamp < this.#timestamp) return undefined
+    this.#timestamp = timestamp
+    const isGone = this.#isOnline && !online
+    this.#isOnline = online
+    return isGone ? 'gone' : undefined
+  }
+}
+
+/** Numbers of connections and of messages go from 0 to 255. */
+const nextNumber = (number: number): number => (number + 1) % 256
+
+/** A device as it stands now. */
+export interface EdgeDevice {
+  /** One level of a topic, unique in the cell. */
+  id: string
+  /** Whether it answers; one that does not is dead. */
+  alive: boolean
+  metrics: readonly Metric[]
+}
+
+interface VoiceOptions extends EdgeName {
+  /** Publishes with QoS 0, not retained. */
+  publish: (topic: string, payload: Buffer) => void
+  /** Milliseconds since 1970. @default Date.now */
+  clock?: () => number
+}
+
+/** Values as they were published last, by name; undefined: to be published again. */
+type KnownValues = Map<string, MetricValue | undefined>
+
+/** What an edge node publishes between two births: data of what was born, in a sequence without gaps. */
+class EdgeVoice {
+  readonly #options: VoiceOptions
+  readonly #born = new Map<string, KnownValues>()
+  #node: KnownValues = new Map()
+  #seq = 0
+
+  constructor(options: VoiceOptions) {
+    this.#options = options
+  }
+
+  /** Begins anew: the node first, with its own metrics and those that are told in births alone. */
+  birth(only: readonly Metric[], node: readonly Metric[], devices: readonly EdgeDevice[]): void {
+    this.#born.clear()
+    this.#seq = 255
+    this.#node = valuesOf(node)
+    this.#say('NBIRTH', [...only, ...node])
+    for (const device of devices) if (device.alive) this.#bear(device)
+  }
+
+  /** Publishes what has changed since. */
+  tell(node: readonly Metric[], devices: readonly EdgeDevice[]): void {
+    const changed = changesIn(this.#node, node)
+    if (changed.length > 0) this.#say('NDATA', changed)
+    for (const id of [...this.#born.keys()]) {
+      if (devices.some((device) => device.id === id && device.alive)) continue
+      this.#born.delete(id)
+      this.#say('DDEATH', [], id)
+    }
+    for (const device of devices) if (device.alive) this.#tellDevice(device)
+  }
+
+  /** The next time, this metric is published whether it has changed or not. */
+  repeat(device: string, metric: string): void {
+    const known = this.#born.get(device)
+    if (known?.has(metric)) known.set(metric, undefined)
+  }
+
+  #bear({ id, metrics }: EdgeDevice): void {
+    this.#born.set(id, valuesOf(metrics))
+    this.#say('DBIRTH', metrics, id)
+  }
+
+  #tellDevice(device: EdgeDevice): void {
+    const { id, metrics } = device
+    const known = this.#born.get(id)
+    if (!known || known.size !== metrics.length || metrics.some(({ name }) => !known.has(name))) {
+      this.#bear(device)
+      return
+    }
+    const changed = changesIn(known, metrics)
+    if (changed.length > 0) this.#say('DDATA', changed, id)
+  }
+
+  #say(kind: Parameters<typeof sparkplugTopic>[1], metrics: readonly Metric[], device?: string): void {
+    this.#seq = nextNumber(this.#seq)
+    const complete = kind === 'NBIRTH' || kind === 'DBIRTH'
+    const { clock = Date.now } = this.#options
+    const payload = writePayload({ timestamp: clock(), seq: this.#seq, metrics, complete })
+    this.#options.publish(sparkplugTopic(this.#options, kind, device), payload)
+  }
+}
+
+const valuesOf = (metrics: readonly Metric[]): KnownValues =>
+  new Map(metrics.map(({ name, value }) => [name, value]))
+
+/** Metrics whose values differ from those that are known, which become those now. */
+function changesIn(known: KnownValues, metrics: readonly Metric[]): Metric[] {
+  const changed = metrics.filter(({ name, value }) => !Object.is(known.get(name), value))
+  for (const { name, value } of changed) known.set(name, value)
+  return changed
+}
 
 /** A connection to be made: its last will, which is published too when it is ended on purpose. */
 export interface EdgeConnection {
@@ -30,6 +239,7 @@ export interface EdgeNodeOptions extends VoiceOptions {
 export type EdgePhase = 'off' | 'leaving' | 'connecting' | 'waiting' | 'online'
 
 const bdSeq = 'bdSeq'
+
 /** The metric of a node that asks for its births. */
 export const rebirthMetric = 'Node Control/Rebirth'
 

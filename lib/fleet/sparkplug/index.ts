@@ -4,11 +4,11 @@ export {
   isAlive,
   type DeviceExtras,
   type ParameterReading,
-} from './device-metrics'
+} from './metrics'
 export { EdgeNode, rebirthMetric, type EdgeConnection, type EdgeNodeOptions } from './edge-node'
-export type { EdgeDevice } from './edge-voice'
-export { readHostState } from './host-state'
+export type { EdgeDevice } from './edge-node'
+export { readHostState } from './edge-node'
 export type { Metric, ReadPayload } from './payload'
-export { readPayload } from './read-payload'
-export { isSparkplugId, isSparkplugTopic, readSparkplugTopic, sparkplugIds } from './topics'
-export { writesIn, type SparkplugWrite } from './writes-in'
+export { readPayload } from './payload'
+export { isSparkplugId, isSparkplugTopic, readSparkplugTopic, sparkplugIds } from './edge-node'
+export { writesIn, type SparkplugWrite } from './metrics'

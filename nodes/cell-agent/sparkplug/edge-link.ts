@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { NodeMessage } from 'node-red'
-import type { EdgeNode, EdgeNodeOptions } from '../../../lib/fleet/sparkplug'
+import type { EdgeNode, EdgeNodeOptions } from '../../../lib/fleet/sparkplug/edge-node'
 import { openValue, type DurableValue, type StorageOptions } from '../../../lib/kernel/storage'
 import { startTimeout } from '../../../lib/kernel/timers'
 import { asSentence } from '../../shared/as-sentence'

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { Command } from '../../../lib/fleet'
-import type { ReadPayload, SparkplugWrite } from '../../../lib/fleet/sparkplug'
+import type { Command } from '../../../lib/fleet/messages'
+import type { ReadPayload } from '../../../lib/fleet/sparkplug/payload'
+import type { SparkplugWrite } from '../../../lib/fleet/sparkplug/metrics'
 
 /** Ids of commands from hosts begin with it; no centre is told of them. */
 const prefix = 'sparkplug:'

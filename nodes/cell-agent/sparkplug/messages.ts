@@ -1,5 +1,5 @@
 import type { NodeMessage } from 'node-red'
-import type { EdgeConnection } from '../../../lib/fleet/sparkplug'
+import type { EdgeConnection } from '../../../lib/fleet/sparkplug/edge-node'
 import { isObject } from '../../shared/is-object'
 
 /** Asks `mqtt out` to end its connection; if it has one, it publishes the death first. */

@@ -1,4 +1,4 @@
-import type { ParameterReading } from '../../../lib/fleet/sparkplug'
+import type { ParameterReading } from '../../../lib/fleet/sparkplug/metrics'
 import { abortedAfter } from '../../../lib/kernel/timers'
 import { inPipeline } from '../../device/known-nodes'
 import type { CellDevice, CellDevices } from '../cell-devices'

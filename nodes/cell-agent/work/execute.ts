@@ -1,6 +1,6 @@
 import { VisionError } from '../../../lib/client/vision-error'
-import type { Command, CommandKind } from '../../../lib/fleet'
-import type { CommandWork, Ending } from '../../../lib/fleet/agent'
+import type { Command, CommandKind } from '../../../lib/fleet/messages'
+import type { CommandWork, Ending } from '../../../lib/fleet/agent/agent'
 import { withCode } from '../../shared/as-sentence'
 import { loadFleet } from '../../shared/load-later'
 import { backup, compare, restore } from './backups'

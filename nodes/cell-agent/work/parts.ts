@@ -1,6 +1,6 @@
 import type { Node, NodeAPI } from 'node-red'
-import type { Command } from '../../../lib/fleet'
-import type { CommandWork, Ending } from '../../../lib/fleet/agent'
+import type { Command } from '../../../lib/fleet/messages'
+import type { CommandWork, Ending } from '../../../lib/fleet/agent/agent'
 import type { CellDevice, CellDevices } from '../cell-devices'
 import type { FlowRuns } from '../flow-runs'
 import type { SettingsPrints } from '../settings-prints'

@@ -1,9 +1,13 @@
-import { CellAgent, type CommandWork } from '../../../lib/fleet/agent/agent'
-import type { Ending } from '../../../lib/fleet/agent/ending'
-import { AgentMemory, type AgentEntry, type Outgoing } from '../../../lib/fleet/agent/memory'
-import { Ack, commandKinds, Command, type CommandKind } from '../../../lib/fleet/messages'
-import { readMessage } from '../../../lib/fleet/read-message'
-import { topicOf } from '../../../lib/fleet/topics'
+import { CellAgent, type CommandWork, type Ending } from '../../../lib/fleet/agent/agent'
+import { AgentMemory, type AgentEntry, type Outgoing } from '../../../lib/fleet/agent/journal'
+import {
+  Ack,
+  commandKinds,
+  Command,
+  type CommandKind,
+  readMessage,
+  topicOf,
+} from '../../../lib/fleet/messages'
 import type { Broker, Connection, Delivery } from './broker'
 import type { World } from './world'
 

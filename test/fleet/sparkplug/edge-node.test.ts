@@ -1,5 +1,7 @@
 import should from 'should'
-import { EdgeNode, readHostState, readPayload, sparkplugIds, writesIn } from '../../../lib/fleet/sparkplug'
+import { EdgeNode, readHostState, sparkplugIds } from '../../../lib/fleet/sparkplug/edge-node'
+import { readPayload } from '../../../lib/fleet/sparkplug/payload'
+import { writesIn } from '../../../lib/fleet/sparkplug/metrics'
 
 import { readSparkplug, writeSparkplug, type SparkplugMessage } from './decoded'
 import { runSession } from './session-model'

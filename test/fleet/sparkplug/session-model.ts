@@ -1,5 +1,5 @@
 import type { IConnectPacket } from 'mqtt-packet'
-import { EdgeNode, type EdgeConnection, type EdgeDevice } from '../../../lib/fleet/sparkplug'
+import { EdgeNode, type EdgeConnection, type EdgeDevice } from '../../../lib/fleet/sparkplug/edge-node'
 import { seededRandom } from '../../../virtual-device/values'
 import { readSparkplug } from './decoded'
 import type { WireConnection } from './wire'
