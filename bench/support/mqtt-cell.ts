@@ -57,8 +57,8 @@ export class MqttCell {
       ...{ plant, cell, boot: this.#boot, resumable: new Set() },
       journal: {
         memory,
-        note: (entry: AgentEntry) => {
-          memory.hear(entry)
+        record: (entry: AgentEntry) => {
+          memory.apply(entry)
           return Promise.resolve()
         },
         close: () => Promise.resolve(),
@@ -86,7 +86,7 @@ export class MqttCell {
       const { value } = readMessage(Command, payload)
       const replyTo = packet.properties?.responseTopic
       if (value)
-        this.#agent.take(value, { ...(replyTo !== undefined && { replyTo }), isRetained: packet.retain })
+        this.#agent.receive(value, { ...(replyTo !== undefined && { replyTo }), isRetained: packet.retain })
     })
     this.#client.on('error', () => undefined)
     this.#agent.start()
@@ -131,7 +131,7 @@ export class MqttCell {
 
   /** An event that is repeated until it is acknowledged. */
   tell(event: string, text: string): void {
-    this.#agent.tell({ event, text })
+    this.#agent.report({ event, text })
   }
 
   /** Messages that nobody has acknowledged. */

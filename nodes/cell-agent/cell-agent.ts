@@ -100,7 +100,7 @@ export default (RED: NodeAPI) => {
       const { topic, payload } = msg
       const isMarked = isObject(msg['fleet']) && 'token' in msg['fleet']
       if (topic === 'event' && !isMarked) {
-        agent.tell(eventIn(payload))
+        agent.report(eventIn(payload))
         return
       }
       if (flows.hear(msg)) return
@@ -113,7 +113,7 @@ export default (RED: NodeAPI) => {
           const command = read(Command, payload)
           const to = msg['responseTopic']
           const isFrom = readCentreAnswerTopic(settings.root, to) === command.from
-          agent.take(completed(command), {
+          agent.receive(completed(command), {
             isRetained: msg['retain'] === true,
             ...(isFrom && { replyTo: to as string }),
           })

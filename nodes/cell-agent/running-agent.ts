@@ -122,7 +122,7 @@ export async function runAgent(
         send: toSparkplug,
         tell,
       },
-      take: (command, isRetained) => agent.take(command, { isRetained }),
+      take: (command, isRetained) => agent.receive(command, { isRetained }),
     }))
   /** What became of a command from a host: nobody acknowledges it, the host sees it among the metrics. */
   const isForHost = (message: Outgoing): boolean => {
@@ -186,7 +186,7 @@ export async function runAgent(
       return isClear ? command : { ...command, device: only.name }
     },
     here: (payload) => {
-      if (echo.hear(payload, performance.now())) {
+      if (echo.receive(payload, performance.now())) {
         show()
         return true
       }

@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeDef, NodeMessage, NodeMessageInFlow } from 'node-red'
-import type { Centre, Hearing } from '../../lib/fleet/centre'
+import type { Centre, Receipt } from '../../lib/fleet/centre'
 import { mustNotBeAnybodys } from '../firmware-update/web-login'
 import { asSentence } from '../shared/as-sentence'
 import { checkedFields } from '../shared/fields/checked-fields'
@@ -28,7 +28,7 @@ export default (RED: NodeAPI) => {
     let isForeignTold = false
 
     const hear = (centre: Centre, msg: NodeMessageInFlow): NoAnswer => {
-      const heard = centre.hear(msg as NodeMessageInFlow & { topic: unknown; payload: unknown })
+      const heard = centre.receive(msg as NodeMessageInFlow & { topic: unknown; payload: unknown })
       if (heard.word === 'heard') isForeignTold = false
       else if (!isForeignTold) {
         isForeignTold = true
@@ -112,7 +112,7 @@ export default (RED: NodeAPI) => {
   })
 }
 
-function foreign({ topic }: NodeMessage & { topic?: unknown }, heard: Hearing): Error {
+function foreign({ topic }: NodeMessage & { topic?: unknown }, heard: Receipt): Error {
   const place = typeof topic === 'string' && topic !== '' ? topic.slice(0, 200) : '–'
   if (heard.word !== 'unreadable') return invalidInput('fleet-foreign', { topic: place })
   const { field = '' } = heard.problem.values

@@ -41,10 +41,10 @@ export async function runAgent(seed: number, commands: number): Promise<AgentRun
   const start = () => {
     const own = `boot-${++boot}`
     const memory = new AgentMemory({ jobs: 20, oldIds: 500 })
-    for (const line of disk) memory.hear(JSON.parse(line) as AgentEntry)
+    for (const line of disk) memory.apply(JSON.parse(line) as AgentEntry)
     const isAlive = () => agent === incarnation
     const note = (entry: AgentEntry) => {
-      memory.hear(entry)
+      memory.apply(entry)
       const line = JSON.stringify(entry)
       return new Promise<void>((resolve) => {
         later(() => {
@@ -56,7 +56,7 @@ export async function runAgent(seed: number, commands: number): Promise<AgentRun
     }
     const incarnation: CellAgent = new CellAgent({
       ...{ ...cell, boot: own, resumable },
-      journal: { memory, note, close: () => Promise.resolve() },
+      journal: { memory, record: note, close: () => Promise.resolve() },
       rights: {
         kinds: new Set(commandKinds.filter((kind) => kind !== 'restore')),
         services: ['camera/trigger'],
@@ -111,7 +111,7 @@ export async function runAgent(seed: number, commands: number): Promise<AgentRun
     arrives(() => {
       if (!agent) return
       reached.add(command.id)
-      agent.take(command, { replyTo: 'vision/centre/a/answer' })
+      agent.receive(command, { replyTo: 'vision/centre/a/answer' })
     })
     later(() => ask(command), 2000 + within(4000))
   }

@@ -49,8 +49,8 @@ const inMemory = (bounds = {}): AgentJournal => {
   const memory = new AgentMemory(bounds)
   return {
     memory,
-    note: (entry) => {
-      memory.hear(entry)
+    record: (entry) => {
+      memory.apply(entry)
       return Promise.resolve()
     },
     close: () => Promise.resolve(),
@@ -64,13 +64,13 @@ describe('the agent of a cell', () => {
     it(`works with a clock that is wrong by ${hours} h`, async () => {
       const clock = () => Date.now() + hours * 3_600_000
       const { agent, executed, final } = agentWith(inMemory(), { clock })
-      agent.take(command('one'))
+      agent.receive(command('one'))
       should(await final('one')).match({ state: 'done' })
       const notAfter = new Date(Date.now() + 2 * 3_600_000).toISOString()
-      agent.take(command('two', { notAfter }))
+      agent.receive(command('two', { notAfter }))
       should(await final('two')).match({ state: 'done' })
       // What is late by its own clock is refused, and not executed.
-      agent.take(command('three', { notAfter: new Date(clock() - 1).toISOString() }))
+      agent.receive(command('three', { notAfter: new Date(clock() - 1).toISOString() }))
       should(await final('three')).match({ state: 'refused', code: 'EXPIRED', text: 'fleet-expired' })
       should(executed).deepEqual(['one', 'two'])
       await agent.close()
@@ -79,15 +79,15 @@ describe('the agent of a cell', () => {
   it('keeps and sends nothing that is not plain JSON', async () => {
     const journal = await openAgentJournal(folder.path('plain'))
     const { agent, said, final } = agentWith(journal, { result: { parameters: [1, 2n] } })
-    agent.take(command('one'))
+    agent.receive(command('one'))
     should(await final('one')).match({
       ...{ state: 'done', code: 'INVALID_INPUT', text: /^result\.parameters\[1\] is a BigInt/ },
     })
-    ;(() => agent.tell({ event: 'alarm', data: { items: [() => 1] } })).should.throw({
+    ;(() => agent.report({ event: 'alarm', data: { items: [() => 1] } })).should.throw({
       ...{ code: 'INVALID_INPUT', message: /^data\.items\[0\] is a function/ },
     })
     await journal
-      .note({ kind: 'event', body: { data: 1n } as never })
+      .record({ kind: 'event', body: { data: 1n } as never })
       .should.be.rejectedWith({ code: 'INVALID_INPUT', path: 'entry.body.data' })
     journal.memory.pending.size.should.equal(1)
     said.every(({ kind }) => kind === 'answer').should.be.true()
@@ -100,10 +100,10 @@ describe('the agent of a cell', () => {
   it('does not execute an id whose answer is no longer kept', async () => {
     const { agent, executed, final } = agentWith(inMemory({ jobs: 3, oldIds: 5 }))
     for (let number = 0; number < 6; number++) {
-      agent.take(command(`job-${number}`))
+      agent.receive(command(`job-${number}`))
       await final(`job-${number}`)
     }
-    agent.take(command('job-0'))
+    agent.receive(command('job-0'))
     should(await final('job-0')).match({ state: 'unknown', code: 'TOO_OLD' })
     should(executed).have.length(6)
     await agent.close()
@@ -113,7 +113,7 @@ describe('the agent of a cell', () => {
     const journal = inMemory({ characters: 10_000 })
     const { agent, final } = agentWith(journal, { result: 'x'.repeat(4000) })
     for (const id of ['a', 'b', 'c']) {
-      agent.take(command(id))
+      agent.receive(command(id))
       await final(id)
     }
     should(journal.memory.jobs.get('a')?.answer).match({ state: 'done' })
@@ -125,7 +125,7 @@ describe('the agent of a cell', () => {
 
   it('leaves out a result that is too large for a message', async () => {
     const { agent, final } = agentWith(inMemory(), { result: 'x'.repeat(mostBytes) })
-    agent.take(command('one'))
+    agent.receive(command('one'))
     const answer = await final('one')
     should(answer).match({ state: 'done', code: 'RESULT_TOO_LARGE' })
     should(answer).not.have.property('result')
@@ -137,12 +137,12 @@ describe('the agent of a cell', () => {
     const { agent, executed, final } = agentWith({
       ...journal,
       memory: journal.memory,
-      note: (entry) => {
-        journal.memory.hear(entry)
+      record: (entry) => {
+        journal.memory.apply(entry)
         return Promise.reject(new Error('ENOSPC'))
       },
     })
-    agent.take(command('one'))
+    agent.receive(command('one'))
     should(await final('one')).match({ state: 'refused', code: 'INTERNAL' })
     should(executed).deepEqual([])
     await agent.close()
@@ -151,7 +151,7 @@ describe('the agent of a cell', () => {
   it('drops the oldest events when nobody acknowledges, and counts them', async () => {
     const journal = inMemory({ pending: 10 })
     const { agent } = agentWith(journal)
-    for (let number = 0; number < 15; number++) agent.tell({ event: 'alarm', text: String(number) })
+    for (let number = 0; number < 15; number++) agent.report({ event: 'alarm', text: String(number) })
     should(journal.memory.pending.size).equal(10)
     should(journal.memory.eventsLost).equal(5)
     await agent.close()
@@ -161,13 +161,13 @@ describe('the agent of a cell', () => {
     it('is the same after a restart, also with a line that was cut off', async () => {
       const one = await openAgentJournal(folder.path('journal'))
       const first = agentWith(one)
-      first.agent.take(command('one'))
+      first.agent.receive(command('one'))
       await first.final('one')
       await first.agent.close()
       appendFileSync(folder.path('journal/agent.jsonl'), '\n{"kind":"job","job":{"comm')
       const two = await openAgentJournal(folder.path('journal'))
       const second = agentWith(two)
-      second.agent.take(command('one'))
+      second.agent.receive(command('one'))
       should(await second.final('one')).deepEqual(await first.final('one'))
       should(second.executed).deepEqual([])
       await second.agent.close()
@@ -177,7 +177,7 @@ describe('the agent of a cell', () => {
       const journal = await openAgentJournal(folder.path('journal'), { bounds: { jobs: 5, oldIds: 10 } })
       const { agent, final } = agentWith(journal, { result: 'x'.repeat(20_000) })
       for (let number = 0; number < 60; number++) {
-        agent.take(command(`job-${number}`))
+        agent.receive(command(`job-${number}`))
         const { boot, seq } = await final(`job-${number}`)
         agent.acknowledge({ v: version, boot, seqs: [seq] })
       }
@@ -224,9 +224,9 @@ describe('the agent of a cell', () => {
         const journal = await openAgentJournal(disk.folder)
         disk.fill()
         const body = { boot: 'a', seq: 1, event: 'alarm', text: 'x'.repeat(9000) } as never
-        await journal.note({ kind: 'event', body }).should.be.rejectedWith({ code: 'NOT_WRITTEN' })
+        await journal.record({ kind: 'event', body }).should.be.rejectedWith({ code: 'NOT_WRITTEN' })
         disk.free()
-        await journal.note({ kind: 'event', body: { boot: 'a', seq: 2, event: 'alarm' } as never })
+        await journal.record({ kind: 'event', body: { boot: 'a', seq: 2, event: 'alarm' } as never })
         await journal.close()
         const again = await openAgentJournal(disk.folder)
         should([...again.memory.pending.keys()]).deepEqual(['a 1', 'a 2'])

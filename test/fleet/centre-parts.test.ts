@@ -64,18 +64,18 @@ async function useCentre(options: Partial<CentreOptions> = {}) {
         if (bench.isConnected)
           for (const { topic, payload, retain } of sent.slice(before))
             if (topic === 'vision/centre' && retain)
-              bench.centre.hear({ topic, payload: JSON.stringify(payload) })
+              bench.centre.receive({ topic, payload: JSON.stringify(payload) })
       }
     },
     hear: (cell: CellState, left?: number) =>
-      bench.centre.hear({
+      bench.centre.receive({
         ...{ topic: `vision/${cell.plant}/${cell.cell}/state`, payload: JSON.stringify(cell) },
         ...(left !== undefined && { messageExpiryInterval: left }),
       }),
     /** What it publishes about its claim comes back to it. */
     echo: () => {
       for (const { topic, payload } of sent.splice(0))
-        if (topic === 'vision/centre') bench.centre.hear({ topic, payload: JSON.stringify(payload) })
+        if (topic === 'vision/centre') bench.centre.receive({ topic, payload: JSON.stringify(payload) })
     },
     act: () => {
       bench.pass(1)
@@ -143,7 +143,7 @@ describe('a cell that is not there any more', () => {
     await written()
     // Until the broker has deleted it, the cell is still known.
     should(rows().map(({ cell }) => cell)).deepEqual(['c1', 'c2'])
-    centre.hear(deletion)
+    centre.receive(deletion)
     await forgotten
     should(rows()).match([{ cell: 'c1' }])
     should(membersOf(rollout).find(({ address }) => address === devices[1])).match({
@@ -151,7 +151,7 @@ describe('a cell that is not there any more', () => {
     })
     // The cell itself takes its state back when it is renamed or removed.
     hear(state('c4'))
-    centre.hear({ topic: 'vision/north/c4/state', payload: '' })
+    centre.receive({ topic: 'vision/north/c4/state', payload: '' })
     should(rows().map(({ cell }) => cell)).deepEqual(['c1'])
   })
 
@@ -167,7 +167,7 @@ describe('a cell that is not there any more', () => {
       .should.be.rejectedWith({ code: 'REFUSED', message: /serial numbers/ })
     hear(state('new', { ...serial('7'), every: 3600 }))
     const moved = centre.forget(old, { movedTo: { plant: 'north', cell: 'new' } })
-    centre.hear({ topic: 'vision/north/old/state', payload: '' })
+    centre.receive({ topic: 'vision/north/old/state', payload: '' })
     await moved
     should(rows().map(({ cell }) => cell)).deepEqual(['other', 'new'])
   })
@@ -199,7 +199,7 @@ describe('the picture of a fleet', () => {
     hear(state('c2'))
     pass(61)
     should(rows()).match([{ cell: 'c2' }])
-    centre.hear({ topic: 'vision/north/c2/state', payload: Buffer.alloc(0) })
+    centre.receive({ topic: 'vision/north/c2/state', payload: Buffer.alloc(0) })
     should(rows()).be.empty()
   })
 
@@ -242,14 +242,14 @@ describe('the picture of a fleet', () => {
 
   it('refuses a state in the topic of another cell, and keeps within its bounds', async () => {
     const { centre, rows } = await useCentre()
-    const heard = centre.hear({ topic: 'vision/north/c2/state', payload: JSON.stringify(state('c1')) })
+    const heard = centre.receive({ topic: 'vision/north/c2/state', payload: JSON.stringify(state('c1')) })
     should(heard.word).equal('unreadable')
     for (let cell = 0; cell < 90; cell++) {
       const devices = Array.from({ length: 250 }, (_, index) => ({
         ...{ device: `d${index}`, link: 'ready', fingerprint: null, calibration: null, problems: [] },
       }))
       const payload = state(`c${cell}`, { devices })
-      centre.hear({ topic: `vision/north/c${cell}/state`, payload })
+      centre.receive({ topic: `vision/north/c${cell}/state`, payload })
     }
     should(rows()).have.length(20_000)
     should(centre.refusedStates).equal(10)
@@ -296,7 +296,7 @@ describe('the claim of a centre', () => {
   it('yields to one that acts, even with a clock an hour behind, and takes over when that is silent', async () => {
     const { centre, pass, echo } = await useCentre()
     pass(1)
-    centre.hear(claim({ since: 9e15 }))
+    centre.receive(claim({ since: 9e15 }))
     echo()
     pass(20)
     should(centre.role).equal('reading')
@@ -328,16 +328,16 @@ describe('the claim of a centre', () => {
   it('of two that act after a partition, the older one goes on', async () => {
     const one = await useCentre()
     one.act()
-    one.centre.hear(claim({ since: 9e15 }))
+    one.centre.receive(claim({ since: 9e15 }))
     should(one.centre.role).equal('acting')
-    one.centre.hear(claim({ since: 1 }))
+    one.centre.receive(claim({ since: 1 }))
     should(one.centre.role).equal('reading')
   })
 })
 
 describe('a rollout', () => {
   const answer = (centre: Centre, post: Post | undefined, more: object, cell = 'c1') =>
-    centre.hear({
+    centre.receive({
       topic: 'vision/centre/a/answer',
       payload: JSON.stringify({
         ...{ v: 1, id: post?.correlationData, seq: 1, boot: 'b1', plant: 'north', cell, state: 'done' },
@@ -354,7 +354,7 @@ describe('a rollout', () => {
       zones: { north: 'Europe/Berlin', 'north/c2': 'UTC' },
     }
     for (const cell of ['c1', 'c2', 'c3']) hear(state(cell, { every: 10_000, expires: 86_400 }))
-    centre.hear({ topic: 'vision/north/c3/gone', payload: 'gone' })
+    centre.receive({ topic: 'vision/north/c3/gone', payload: 'gone' })
     await centre.begin(order)
     await written()
     should(commands()).be.empty()
@@ -489,7 +489,7 @@ describe('a rollout', () => {
     pass(1)
     hear(state('c2', { every: 3600, n: 2 }))
     hear(state('c3', { every: 3600, n: 2 }))
-    for (const cell of ['c2', 'c3']) centre.hear({ topic: `vision/north/${cell}/gone`, payload: '' })
+    for (const cell of ['c2', 'c3']) centre.receive({ topic: `vision/north/${cell}/gone`, payload: '' })
     answer(centre, commands()[0], {}, 'c1')
     pass(61)
     await written()

@@ -8,20 +8,21 @@ import {
   type Ack,
   type FleetEvent,
 } from '../messages'
+import { Scope, settled } from '../../kernel/scope'
 import type { KeyOf } from '../../kernel/sentences'
 import type { AgentJournal, Outgoing, Job } from './journal'
-import { type Rights, Judge } from './command-policy'
-import { Teller } from './reliable-sender'
+import { type Rights, CommandPolicy } from './command-policy'
+import { ReliableSender } from './reliable-sender'
 
-/** Why a command was not executed, or how it went on, as a stable code. Those of devices and robots are others. */
+/** Stable codes of the agent itself; devices and robots have others. */
 export const agentCodes = {
   NOT_ALLOWED: 'the cell does not allow this command',
   EXPIRED: 'the command came too late',
-  RETAINED: 'the broker had kept the command for whoever comes',
-  TOO_OLD: 'a command with this id came long ago, and its answer is no longer kept',
+  RETAINED: 'the command was a retained message',
+  TOO_OLD: 'a command with this id was executed long ago; its answer is no longer stored',
   INTERRUPTED: 'the cell stopped while it executed the command',
   RESTARTED: 'the cell stopped before it began with the command',
-  NO_ANSWER: 'a flow did not hand back its result in time',
+  NO_ANSWER: 'a flow did not return its result in time',
   RESULT_TOO_LARGE: 'executed; the result is too large for a message',
 } as const
 
@@ -39,14 +40,14 @@ export interface Ending {
 
 /** What an execution can use. */
 export interface CommandWork {
-  /** Aborted when the agent stops; the journal decides later what becomes of the command. */
+  /** Aborted when the agent stops; the next start decides about the command from the journal. */
   signal: AbortSignal
   progress: (phase: string, percent?: number) => void
-  /** Says how it can be ended before its time. Without, it cannot. */
+  /** Registers how to abort the execution. Without it, the command cannot be aborted. */
   abortable: (abort: () => Promise<void>) => void
-  /** Notes what an execution that goes on after a restart must know. Resolves when that is kept. */
+  /** Stores what an execution needs to resume after a restart. Resolves when that is durable. */
   stage: (stage: Readonly<Record<string, string>>) => Promise<void>
-  /** Of an execution that goes on after a restart. */
+  /** The stored stage of an execution that resumes after a restart. */
   resumed: Readonly<Record<string, string>> | undefined
 }
 
@@ -59,21 +60,21 @@ export interface AgentOptions {
   rights: Rights
   /** @returns how it ended; a rejection is one too, as `failed` */
   execute: (command: Command, work: CommandWork) => Promise<Ending>
-  /** Kinds whose execution goes on after a restart. */
+  /** Kinds whose execution resumes after a restart. */
   resumable: ReadonlySet<CommandKind>
-  /** Publishes; whether it arrives is not known. */
+  /** Publishes, without confirmation. */
   send: (message: Outgoing) => void
   /** A sentence for people. */
   say: (key: KeyOf<typeof fleetSentences>, values?: Record<string, unknown>) => string
-  /** What is told of a rejected execution, or of a disk that cannot be written. */
+  /** Makes the ending for a rejected execution or a failed write. */
   failed: (error: unknown) => Ending
-  /** Something of the state has changed. */
+  /** The state of the cell has changed. */
   changed?: () => void
   /** Milliseconds since 1970. @default Date.now */
   clock?: () => number
   /** Milliseconds of a monotonic clock. @default performance.now */
   now?: () => number
-  /** Calls back after so many milliseconds. @returns takes that back @default with a timer */
+  /** Calls back after this many milliseconds. @returns cancels it @default with a timer */
   later?: (work: () => void, milliseconds: number) => () => void
 }
 
@@ -86,22 +87,23 @@ interface OpenJob {
   abort?: () => Promise<void>
   phase?: string
   percent?: number
-  toldAt: number
+  reportedAt: number
 }
 
-/** The commands under way. Those that change one device take turns. */
+/** The running commands. Those that change the same device run one after the other. */
 class Executions {
   readonly #open = new Map<string, OpenJob>()
-  readonly #closing = new AbortController()
-  readonly #endings = new Set<Promise<void>>()
+  readonly #scope: Scope
   /** The last changing command of each device. */
   readonly #turns = new Map<string, Promise<void>>()
 
   constructor(
     private readonly options: AgentOptions,
-    private readonly judge: Judge,
-    private readonly teller: Teller,
-  ) {}
+    private readonly policy: CommandPolicy,
+    private readonly sender: ReliableSender,
+  ) {
+    this.#scope = new Scope({ failed: options.failed })
+  }
 
   get commands(): Command[] {
     return [...this.#open.values()].map(({ job }) => job.command)
@@ -117,8 +119,8 @@ class Executions {
     }))
   }
 
-  /** How far a command is that may have ended or not yet begun. */
-  standOf({ command, phase: stage }: Job): { state: AnswerState; phase?: string; percent?: number } {
+  /** Progress of a command that may have ended or not yet started. */
+  progressOf({ command, phase: stage }: Job): { state: AnswerState; phase?: string; percent?: number } {
     const { phase, percent } = this.#open.get(command.id) ?? {}
     return {
       state: stage === 'begun' ? 'working' : 'accepted',
@@ -127,61 +129,62 @@ class Executions {
     }
   }
 
-  /** @param resumed of a command that goes on */
+  /** @param resumed stage of a command that resumes */
   run(job: Job, resumed?: Readonly<Record<string, string>>): void {
     const { command } = job
-    const open: OpenJob = { job, closing: new AbortController(), toldAt: this.judge.now }
+    const open: OpenJob = { job, closing: new AbortController(), reportedAt: this.policy.now }
     this.#open.set(command.id, open)
     const before = this.#turnOf(command)
-    const work = this.#executed(open, before, resumed).catch((error: unknown) => {
-      this.options.failed(error)
+    const work = this.#execute(open, before, resumed)
+    const turn = settled(work)
+    if (before !== undefined) this.#turns.set(command.device ?? '', turn)
+    this.#scope.begin(async () => {
+      try {
+        await work
+      } finally {
+        this.#open.delete(command.id)
+        if (this.#turns.get(command.device ?? '') === turn) this.#turns.delete(command.device ?? '')
+        this.options.changed?.()
+      }
     })
-    if (before !== undefined) this.#turns.set(command.device ?? '', work)
-    const ended = work.finally(() => {
-      this.#open.delete(command.id)
-      this.#endings.delete(ended)
-      if (this.#turns.get(command.device ?? '') === work) this.#turns.delete(command.device ?? '')
-      this.options.changed?.()
-    })
-    this.#endings.add(ended)
     this.options.changed?.()
   }
 
-  /** Ends a command before its time, if that is possible. @param id of the command */
+  /** Aborts a command, if it can be aborted. @param id of the command */
   async abort(id: unknown): Promise<Ending> {
     const open = typeof id === 'string' ? this.#open.get(id) : undefined
-    if (!open) return { state: 'refused', ...this.judge.because('NOT_FOUND', 'fleet-no-job') }
+    if (!open) return { state: 'refused', ...this.policy.reason('NOT_FOUND', 'fleet-no-job') }
     try {
       if (open.job.phase === 'accepted') open.closing.abort()
       else if (open.abort) await open.abort()
-      else return { state: 'refused', ...this.judge.because('REFUSED', 'fleet-no-abort') }
+      else return { state: 'refused', ...this.policy.reason('REFUSED', 'fleet-no-abort') }
       return { state: 'done' }
     } catch (error) {
       return { ...this.options.failed(error), state: 'refused' }
     }
   }
 
-  /** Says how far a command is. */
-  tell(job: Job): void {
-    const { state, ...more } = this.standOf(job)
-    this.teller.answer(job, state, more)
+  /** Sends the progress of a command. */
+  sendProgress(job: Job): void {
+    const { state, ...more } = this.progressOf(job)
+    this.sender.answer(job, state, more)
   }
 
-  /** Resolves when nothing goes on any more. */
+  /** Aborts the commands; resolves when none is running. */
   async close(): Promise<void> {
-    this.#closing.abort()
+    this.#scope.abort()
     for (const { closing } of this.#open.values()) closing.abort()
-    await Promise.all(this.#endings)
+    await this.#scope.close()
   }
 
-  /** Commands that change a device take turns; undefined for those that do not wait. */
+  /** The command to wait for; undefined for kinds that do not wait. */
   #turnOf({ do: kind, device }: Command): Promise<void> | undefined {
     return readingKinds.has(kind) || kind === 'run-flow'
       ? undefined
       : (this.#turns.get(device ?? '') ?? Promise.resolve())
   }
 
-  async #executed(
+  async #execute(
     open: OpenJob,
     before: Promise<void> | undefined,
     resumed?: Readonly<Record<string, string>>,
@@ -190,27 +193,27 @@ class Executions {
     const { signal } = open.closing
     try {
       if (resumed === undefined) {
-        await journal.note({ kind: 'job', job: open.job })
-        this.tell(open.job)
+        await journal.record({ kind: 'job', job: open.job })
+        this.sendProgress(open.job)
         await before
         const refusal = signal.aborted
-          ? this.judge.because('REFUSED', 'fleet-aborted')
-          : this.judge.late(open.job.command)
-        if (this.#closing.signal.aborted) return
+          ? this.policy.reason('REFUSED', 'fleet-aborted')
+          : this.policy.late(open.job.command)
+        if (this.#scope.isAborted) return
         if (refusal) {
-          await this.teller.end(open.job, { state: 'refused', ...refusal })
+          await this.sender.end(open.job, { state: 'refused', ...refusal })
           return
         }
         open.job = { ...open.job, phase: 'begun' }
-        await journal.note({ kind: 'job', job: open.job })
+        await journal.record({ kind: 'job', job: open.job })
       }
     } catch (error) {
-      await this.teller.end(open.job, { ...failed(error), state: 'refused' })
+      await this.sender.end(open.job, { ...failed(error), state: 'refused' })
       return
     }
     const ending = await this.#outcome(open, resumed)
-    // What the stop has cut off is judged after the next start, as after a kill.
-    if (!this.#closing.signal.aborted) await this.teller.end(open.job, ending)
+    // The next start decides about what a stop has interrupted, as after a kill.
+    if (!this.#scope.isAborted) await this.sender.end(open.job, ending)
   }
 
   async #outcome(open: OpenJob, resumed: Readonly<Record<string, string>> | undefined): Promise<Ending> {
@@ -224,7 +227,7 @@ class Executions {
         },
         stage: async (stage) => {
           open.job = { ...open.job, stage: { ...open.job.stage, ...stage } }
-          await journal.note({ kind: 'job', job: open.job })
+          await journal.record({ kind: 'job', job: open.job })
         },
         progress: (phase, percent) => this.#progress(open, phase, percent),
       })
@@ -238,13 +241,13 @@ class Executions {
     open.phase = phase
     if (percent !== undefined) open.percent = Math.min(100, Math.max(0, percent))
     if (isNew) this.options.changed?.()
-    if (this.judge.now - open.toldAt < progressGap && !isNew) return
-    open.toldAt = this.judge.now
-    this.tell(open.job)
+    if (this.policy.now - open.reportedAt < progressGap && !isNew) return
+    open.reportedAt = this.policy.now
+    this.sendProgress(open.job)
   }
 }
 
-/** How a command came. */
+/** How a command arrived. */
 export interface Arrival {
   /** Response topic that may be used. */
   replyTo?: string
@@ -253,21 +256,24 @@ export interface Arrival {
 }
 
 /**
- * What a cell does with commands: takes each id once, executes it at most once, and ends it with exactly one final answer,
- * which is repeated until it is acknowledged. Everything is in the journal before it is done, and before it is said.
+ * Runs the commands of a centre in a cell: each id is executed at most once and ends with exactly one final answer, which is
+ * repeated until it is acknowledged. Every step is journaled before it starts and before it is reported.
  */
 export class CellAgent {
   readonly #options: AgentOptions
-  readonly #judge: Judge
-  readonly #teller: Teller
+  readonly #policy: CommandPolicy
+  readonly #sender: ReliableSender
   readonly #executions: Executions
+  /** Endings that are being recorded, and aborts. */
+  readonly #scope: Scope
   #isClosed = false
 
   constructor(options: AgentOptions) {
     this.#options = options
-    this.#judge = new Judge(options)
-    this.#teller = new Teller(options, this.#judge)
-    this.#executions = new Executions(options, this.#judge, this.#teller)
+    this.#policy = new CommandPolicy(options)
+    this.#sender = new ReliableSender(options, this.#policy)
+    this.#executions = new Executions(options, this.#policy, this.#sender)
+    this.#scope = new Scope({ failed: options.failed })
   }
 
   /** Ends or continues what the last start has left, and begins to repeat. */
@@ -276,70 +282,75 @@ export class CellAgent {
       if (job.phase === 'ended') continue
       if (job.phase === 'begun' && this.#options.resumable.has(job.command.do))
         this.#executions.run(job, job.stage ?? {})
-      else void this.#teller.end(job, this.#judge.leftBehind(job))
+      else this.#end(job, this.#policy.endingAfterRestart(job))
     }
-    this.#teller.repeat()
+    this.#sender.repeat()
   }
 
   get working(): CellState['working'] {
     return this.#executions.working
   }
 
-  /** Takes a command; never throws. */
-  take(command: Command, { replyTo, isRetained = false }: Arrival = {}): void {
+  /** Receives a command; never throws. */
+  receive(command: Command, { replyTo, isRetained = false }: Arrival = {}): void {
     if (this.#isClosed) return
     const { id } = command
     const known = this.#memory.jobs.get(id)
     if (known) {
-      this.#again(known, replyTo)
+      this.#repeatAnswer(known, replyTo)
       return
     }
     const job: Job = { command, phase: 'accepted', ...(replyTo !== undefined && { replyTo }) }
     if (this.#memory.isOld(id)) {
-      this.#teller.answer(job, 'unknown', this.#judge.because('TOO_OLD', 'fleet-too-old'))
+      this.#sender.answer(job, 'unknown', this.#policy.reason('TOO_OLD', 'fleet-too-old'))
       return
     }
     const refusal = isRetained
-      ? this.#judge.because('RETAINED', 'fleet-retained')
-      : this.#judge.refusal(command, this.#executions.commands)
-    if (refusal) void this.#teller.end(job, { state: 'refused', ...refusal })
-    else if (command.do === 'status') void this.#teller.end(job, this.#statusOf(command))
-    else if (command.do === 'abort') void this.#abort(job)
+      ? this.#policy.reason('RETAINED', 'fleet-retained')
+      : this.#policy.refusal(command, this.#executions.commands)
+    if (refusal) this.#end(job, { state: 'refused', ...refusal })
+    else if (command.do === 'status') this.#end(job, this.#statusOf(command))
+    else if (command.do === 'abort') this.#scope.begin(() => this.#abort(job))
     else this.#executions.run(job)
   }
 
-  /** The end of repetitions. */
+  /** Stops the repetition of what was acknowledged. */
   acknowledge(ack: Ack): void {
-    this.#teller.acknowledge(ack)
+    this.#sender.acknowledge(ack)
   }
 
-  /** Tells something that must not get lost. @throws NotJson for data that cannot be kept and sent */
-  tell(event: Pick<FleetEvent, 'event' | 'device' | 'text' | 'data'>): void {
-    void this.#teller.tell(event)
+  /** Sends an event until a centre has acknowledged it. @throws NotJson for data that cannot be stored and sent */
+  report(event: Pick<FleetEvent, 'event' | 'device' | 'text' | 'data'>): void {
+    this.#sender.sendEvent(event)
   }
 
   /** The broker is back: what was not acknowledged is sent again. */
   reconnected(): void {
-    this.#teller.reconnected()
+    this.#sender.reconnected()
   }
 
-  /** Stops executing; resolves when nothing goes on any more. The next start ends what is left. */
+  /** Aborts the commands; resolves when none is running. The next start ends what is left. */
   async close(): Promise<void> {
     this.#isClosed = true
-    this.#teller.close()
+    await this.#sender.close()
     await this.#executions.close()
+    await this.#scope.close()
     await this.#options.journal.close()
+  }
+
+  #end(job: Job, ending: Ending): void {
+    this.#scope.begin(() => this.#sender.end(job, ending))
   }
 
   get #memory() {
     return this.#options.journal.memory
   }
 
-  /** A command that came before: it is answered again, to who asks now, and not executed. */
-  #again(known: Job, replyTo: string | undefined): void {
+  /** Answers a repeated command, without executing it again. */
+  #repeatAnswer(known: Job, replyTo: string | undefined): void {
     const job = replyTo === undefined ? known : { ...known, replyTo }
-    if (job.answer) this.#teller.send(job, job.answer)
-    else this.#executions.tell(job)
+    if (job.answer) this.#sender.send(job, job.answer)
+    else this.#executions.sendProgress(job)
   }
 
   #statusOf({ args }: Command): Ending {
@@ -347,7 +358,7 @@ export class CellAgent {
     const job = this.#memory.jobs.get(id)
     if (!job) return { state: 'done', result: { known: false, old: this.#memory.isOld(id) } }
     const { state, code, text, result } = job.answer ?? {}
-    const stand = this.#executions.standOf(job)
+    const stand = this.#executions.progressOf(job)
     return {
       state: 'done',
       result: { known: true, id, ...stand, ...(state && { state }), code, text, result },
@@ -355,7 +366,7 @@ export class CellAgent {
   }
 
   async #abort(job: Job): Promise<void> {
-    await this.#teller.note({ kind: 'job', job })
-    await this.#teller.end(job, await this.#executions.abort(job.command.args['job']))
+    await this.#sender.record({ kind: 'job', job })
+    await this.#sender.end(job, await this.#executions.abort(job.command.args['job']))
   }
 }

@@ -45,7 +45,7 @@ const mostOpen = 100
 export type Reason = Pick<Ending, 'code' | 'text'>
 
 /** Decides what a cell does not do, and says why. */
-export class Judge {
+export class CommandPolicy {
   readonly #options: Pick<AgentOptions, 'rights' | 'clock' | 'now' | 'say'>
 
   constructor(options: Pick<AgentOptions, 'rights' | 'clock' | 'now' | 'say'>) {
@@ -62,7 +62,7 @@ export class Judge {
     return (this.#options.now ?? (() => performance.now()))()
   }
 
-  because(
+  reason(
     code: AgentCode | 'INVALID_INPUT' | 'BUSY' | 'NOT_FOUND' | 'REFUSED',
     key: Parameters<AgentOptions['say']>[0],
     values: Record<string, unknown> = {},
@@ -74,30 +74,30 @@ export class Judge {
   refusal(command: Command, open: readonly Command[]): Reason | undefined {
     const { do: kind, device, notAfter } = command
     if (notAfter !== undefined && Number.isNaN(Date.parse(notAfter)))
-      return this.because('INVALID_INPUT', 'fleet-field', { field: 'notAfter' })
+      return this.reason('INVALID_INPUT', 'fleet-field', { field: 'notAfter' })
     const late = this.late(command)
     if (late) return late
     if (!isAllowed(command, this.#options.rights))
-      return this.because('NOT_ALLOWED', 'fleet-not-allowed', { kind })
-    if (open.length >= mostOpen) return this.because('BUSY', 'fleet-busy', { count: mostOpen })
+      return this.reason('NOT_ALLOWED', 'fleet-not-allowed', { kind })
+    if (open.length >= mostOpen) return this.reason('BUSY', 'fleet-busy', { count: mostOpen })
     const isUpdating = open.some((other) => other.do === 'update-firmware' && other.device === device)
     return isUpdating && !readingKinds.has(kind) && kind !== 'abort'
-      ? this.because('BUSY', 'fleet-updating', { device: device ?? '' })
+      ? this.reason('BUSY', 'fleet-updating', { device: device ?? '' })
       : undefined
   }
 
   late({ notAfter }: Command): Reason | undefined {
     return notAfter !== undefined && this.#clock() > Date.parse(notAfter)
-      ? this.because('EXPIRED', 'fleet-expired', { latest: notAfter, time: this.time })
+      ? this.reason('EXPIRED', 'fleet-expired', { latest: notAfter, time: this.time })
       : undefined
   }
 
   /** How a command ends that the last start has left. */
-  leftBehind({ phase, command }: Job): Ending {
-    if (phase === 'accepted') return { state: 'refused', ...this.because('RESTARTED', 'fleet-restarted') }
+  endingAfterRestart({ phase, command }: Job): Ending {
+    if (phase === 'accepted') return { state: 'refused', ...this.reason('RESTARTED', 'fleet-restarted') }
     return readingKinds.has(command.do) || command.do === 'backup'
-      ? { state: 'failed', ...this.because('INTERRUPTED', 'fleet-reading-interrupted') }
-      : { state: 'unknown', ...this.because('INTERRUPTED', 'fleet-interrupted') }
+      ? { state: 'failed', ...this.reason('INTERRUPTED', 'fleet-reading-interrupted') }
+      : { state: 'unknown', ...this.reason('INTERRUPTED', 'fleet-interrupted') }
   }
 
   #clock(): number {

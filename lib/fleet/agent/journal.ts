@@ -96,7 +96,7 @@ export class AgentMemory {
     return this.#oldIds.has(shortOf(id))
   }
 
-  hear(entry: AgentEntry): void {
+  apply(entry: AgentEntry): void {
     switch (entry.kind) {
       case 'job': {
         const isNew = this.jobs.get(entry.job.command.id)?.phase !== 'ended'
@@ -178,7 +178,7 @@ export interface AgentJournal {
    * Known at once; resolves when it would survive a power failure.
    * @throws StorageError; NotJson for an entry that cannot be written, which is then not known either
    */
-  note: (entry: AgentEntry) => Promise<void>
+  record: (entry: AgentEntry) => Promise<void>
   close: () => Promise<void>
 }
 
@@ -220,14 +220,14 @@ export async function openAgentJournal(
     ...{ entry: Entry, snapshot: Stored },
     begin: (stored: StoredMemory | undefined) => new AgentMemory(bounds, stored),
     fold: (memory, entry: AgentEntry) => {
-      memory.hear(entry)
+      memory.apply(entry)
       return memory
     },
     snapshotOf: (memory) => memory.stored,
   })
   return {
     memory: log.state,
-    note: async (entry) => {
+    record: async (entry) => {
       log.append(entry)
       await log.flush()
     },

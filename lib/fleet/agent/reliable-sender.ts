@@ -1,15 +1,16 @@
 import { retryPause } from '../../kernel/connection'
 import type { AgentMemory, Outgoing, AgentEntry, Job } from './journal'
 import { NotJson, plainJson } from '../../kernel/json'
+import { Scope } from '../../kernel/scope'
 import { startTimeout } from '../../kernel/timers'
 import { version, type Ack, type Answer, type AnswerState, type FleetEvent, partLimits } from '../messages'
 import type { Ending, AgentOptions } from './agent'
-import type { Judge, Reason } from './command-policy'
+import type { CommandPolicy, Reason } from './command-policy'
 
-/** Milliseconds from one time to the next; messages begin at their own times. */
+/** Milliseconds between two repetitions of a message. */
 const pauses = { first: 5000, longest: 300_000, random: () => 1 }
 
-/** Messages that are sent together, so that a broker that is back is not flooded. */
+/** Messages sent together: a broker that is back must not be flooded. */
 const together = 20
 
 /** Milliseconds between these. */
@@ -21,7 +22,7 @@ interface Turn {
   sent: number
 }
 
-/** When the messages that nobody has acknowledged are sent again. */
+/** When unacknowledged messages are sent again. */
 class Repetition {
   readonly #memory: AgentMemory
   readonly #turns = new Map<string, Turn>()
@@ -31,11 +32,11 @@ class Repetition {
   }
 
   /** The broker is back: everything is due now. @param now milliseconds of a monotonic clock */
-  hurry(now: number): void {
+  dueNow(now: number): void {
     for (const key of this.#memory.pending.keys()) this.#turns.set(key, { at: now, sent: 0 })
   }
 
-  /** What is due, the oldest first; each is taken for sent. */
+  /** Takes what is due, the oldest first. */
   due(now: number): Outgoing[] {
     const found: Outgoing[] = []
     this.#tidy()
@@ -69,21 +70,24 @@ const byTimer = (work: () => void, milliseconds: number) => {
   return () => clearTimeout(timer)
 }
 
-/** What a cell says: kept in the journal first, then sent, and repeated until it is acknowledged. */
-export class Teller {
+/** Sends answers and events: journaled first, then sent, and repeated until they are acknowledged. */
+export class ReliableSender {
   readonly #repetition: Repetition
+  /** Records that are being written. */
+  readonly #scope: Scope
   #cancelRepeat: (() => void) | undefined
   #isClosed = false
   #seq = 0
 
   constructor(
     private readonly options: AgentOptions,
-    private readonly judge: Judge,
+    private readonly policy: CommandPolicy,
   ) {
     this.#repetition = new Repetition(options.journal.memory)
+    this.#scope = new Scope({ failed: options.failed })
   }
 
-  /** Says how a command stands; nobody has to acknowledge it. */
+  /** Sends an answer that needs no acknowledgement. */
   answer(job: Job, state: AnswerState, more: Partial<Answer> = {}): void {
     this.send(job, this.#answerTo(job, state, more))
   }
@@ -92,16 +96,16 @@ export class Teller {
     this.options.send({ kind: 'answer', body, ...(replyTo !== undefined && { replyTo }) })
   }
 
-  /** The one place where a command ends: kept first, then said. */
+  /** The only place where a command ends: journaled first, then sent. */
   async end(job: Job, ending: Ending): Promise<void> {
     const { command } = job
     const { state, ...rest } = withPlainResult(ending, () =>
-      this.judge.because('RESULT_TOO_LARGE', 'fleet-result-too-large', {
+      this.policy.reason('RESULT_TOO_LARGE', 'fleet-result-too-large', {
         kilobytes: partLimits.bytes / 1024,
       }),
     )
     const answer = this.#answerTo(job, state, rest)
-    await this.note({
+    await this.record({
       kind: 'job',
       job: { ...job, phase: 'ended', command: { ...command, args: {} }, answer },
     })
@@ -110,60 +114,65 @@ export class Teller {
     this.options.changed?.()
   }
 
-  /** Tells something that must not get lost. @throws NotJson at once, for data that cannot be kept and sent */
-  tell({ data, ...event }: Pick<FleetEvent, 'event' | 'device' | 'text' | 'data'>): Promise<void> {
+  /** Sends an event until it is acknowledged. @throws NotJson for data that cannot be stored and sent */
+  sendEvent({ data, ...event }: Pick<FleetEvent, 'event' | 'device' | 'text' | 'data'>): void {
     const plain = data === undefined ? {} : { data: plainJson(data, { name: 'data', ...partLimits }) }
-    return this.#tell({ ...event, ...plain })
-  }
-
-  async #tell(event: Pick<FleetEvent, 'event' | 'device' | 'text' | 'data'>): Promise<void> {
     const { plant, cell, boot } = this.options
-    const body = { v: version, seq: ++this.#seq, boot, plant, cell, ...event, at: this.judge.time } as const
-    await this.note({ kind: 'event', body })
-    this.repeat()
+    const own = { v: version, seq: ++this.#seq, boot, plant, cell } as const
+    const body = { ...own, ...event, ...plain, at: this.policy.time }
+    this.#scope.begin(async () => {
+      await this.record({ kind: 'event', body })
+      this.repeat()
+    })
   }
 
-  /** The end of repetitions. */
+  /** Stops the repetition of what was acknowledged. */
   acknowledge({ boot, seqs }: Ack): void {
     const known = seqs.filter((seq) => this.options.journal.memory.pending.has(`${boot} ${seq}`))
-    if (known.length > 0) void this.note({ kind: 'acked', boot, seqs: known })
+    if (known.length > 0) this.#scope.begin(() => this.record({ kind: 'acked', boot, seqs: known }))
   }
 
-  /** Sends all that is due, and comes back when something is due again. */
+  /** Sends what is due, and schedules the next time. */
   repeat(): void {
     this.#cancelRepeat?.()
     this.#cancelRepeat = undefined
     if (this.#isClosed) return
-    for (const message of this.#repetition.due(this.judge.now)) this.options.send(message)
-    const next = this.#repetition.next(this.judge.now)
+    for (const message of this.#repetition.due(this.policy.now)) this.options.send(message)
+    const next = this.#repetition.next(this.policy.now)
     const { later = byTimer } = this.options
     if (next !== undefined) this.#cancelRepeat = later(() => this.repeat(), next)
   }
 
-  /** The broker is back: what was not acknowledged is sent again. */
+  /** Sends everything again that was not acknowledged: the broker is back. */
   reconnected(): void {
-    this.#repetition.hurry(this.judge.now)
+    this.#repetition.dueNow(this.policy.now)
     this.repeat()
   }
 
-  /** A disk that cannot be written does not keep an answer from being sent; it is told. */
-  async note(entry: AgentEntry): Promise<void> {
-    await this.options.journal.note(entry).catch((error: unknown) => void this.options.failed(error))
+  /** A failed write is reported, and does not prevent the answer. */
+  async record(entry: AgentEntry): Promise<void> {
+    try {
+      await this.options.journal.record(entry)
+    } catch (error) {
+      this.options.failed(error)
+    }
   }
 
-  close(): void {
+  /** Resolves when everything is recorded. */
+  async close(): Promise<void> {
     this.#isClosed = true
     this.#cancelRepeat?.()
+    await this.#scope.close()
   }
 
   #answerTo({ command: { id } }: Job, state: AnswerState, more: Partial<Answer>): Answer {
     const { plant, cell, boot } = this.options
     const own = { v: version, id, seq: ++this.#seq, boot, plant, cell, state } as const
-    return { ...own, ...defined(more), at: this.judge.time }
+    return { ...own, ...defined(more), at: this.policy.time }
   }
 }
 
-/** What is kept and sent is plain JSON: a result that is not is left out, and the answer says why. */
+/** Leaves out a result that is not plain JSON; the answer then says why. */
 function withPlainResult(ending: Ending, tooLarge: () => Reason): Ending {
   const { result, ...rest } = ending
   if (result === undefined) return rest

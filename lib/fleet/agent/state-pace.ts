@@ -63,7 +63,7 @@ export class BrokerEcho {
   }
 
   /** @returns whether the message is an echo, of this start or of another; a birth message is none */
-  hear(payload: unknown, now: number): boolean {
+  receive(payload: unknown, now: number): boolean {
     const boot = bootIn(payload)
     if (boot === this.#boot) this.#provenAt = now
     return boot !== undefined

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { Replies } from '../../kernel/replies'
-import { finalStates, type Answer, type CommandKind, type FleetEvent, topicOf } from '../messages'
+import { type Answer, type CommandKind, type FleetEvent, topicOf } from '../messages'
 import { CentreError, centreSentences } from './centre-error'
+import { PendingQuestions } from './questions'
 import { ClaimKeeper, type Role } from './claim'
-import { noEffects, type Effects, type Clock, type Post, Scribe } from './effects'
-import { Incoming, type Arrival, type Hearing } from './incoming'
+import { noEffects, type Effects, type Clock, type Post, EffectRunner } from './effects'
+import { Incoming, type Arrival, type Receipt } from './incoming'
 import { commandTo, type Sender, type Rollout, type SayLeftOut } from './rollout'
 import {
   Labels,
@@ -21,55 +22,6 @@ import { planOf, type Pace, type RolloutPlan } from './plan'
 import type { RolloutStore } from './rollout-record'
 import { Rollouts, type LeftOutReason } from './rollouts'
 import { matcher, type Search } from './views'
-
-/** Single questions that wait for their answer, at most. */
-const mostQuestions = 1000
-
-const questionPrefix = 'ask-'
-
-/** A cell answers only in its own name. */
-const tokenOf = (id: string, { plant, cell }: { plant: string; cell: string }) => `${id} ${plant}/${cell}`
-
-/** Single commands whose answers a flow waits for. */
-export class Asks {
-  readonly #replies = new Replies<Answer>()
-
-  /** Whether an id is of a single command, of this start or an earlier one. */
-  static isOne(id: string): boolean {
-    return id.startsWith(questionPrefix)
-  }
-
-  /**
-   * @param of the cell that is asked
-   * @param send with the id of the command
-   * @param within seconds
-   * @throws CentreError `BUSY`; `OUTCOME_UNKNOWN` without an answer in time; `ABORTED`
-   */
-  async ask(
-    of: { plant: string; cell: string },
-    send: (id: string) => void,
-    within: number,
-    signal: AbortSignal,
-  ): Promise<Answer> {
-    if (this.#replies.open.length >= mostQuestions)
-      throw new CentreError('BUSY', 'asks-full', { most: mostQuestions })
-    if (signal.aborted) throw new CentreError('ABORTED', 'ask-closed')
-    const id = questionPrefix + randomUUID()
-    const { reply } = this.#replies.ask({
-      ...{ token: tokenOf(id, of), within: 1000 * within, signal },
-      unanswered: () => new CentreError('OUTCOME_UNKNOWN', 'ask-unanswered', { seconds: within }),
-    })
-    send(id)
-    return reply.catch((error: unknown) => {
-      throw error instanceof CentreError ? error : new CentreError('ABORTED', 'ask-closed')
-    })
-  }
-
-  /** Takes a final answer. */
-  hear(answer: Answer): void {
-    if (finalStates.has(answer.state)) this.#replies.reply(tokenOf(answer.id, answer), answer)
-  }
-}
 
 /** `root`: first levels of all topics; `centre`: name of this centre. */
 export interface CentreOptions extends Sender {
@@ -108,8 +60,8 @@ export class Centre {
   readonly picture: Picture
   readonly labels: Labels
   readonly #claim: ClaimKeeper
-  readonly #scribe: Scribe
-  readonly #asks = new Asks()
+  readonly #effects: EffectRunner
+  readonly #questions = new PendingQuestions()
   readonly #incoming: Incoming
   /** Cells that are forgotten as soon as the broker confirms it, and why. */
   readonly #leaving = new Map<string, LeftOutReason>()
@@ -126,12 +78,12 @@ export class Centre {
     this.picture = parts.picture
     this.#claim = parts.claim
     this.labels = new Labels(labels)
-    this.#scribe = new Scribe({ root, store, send, failed })
+    this.#effects = new EffectRunner({ root, store, send, failed })
     this.#incoming = new Incoming({
       ...options,
       ...parts,
       rollouts,
-      asks: this.#asks,
+      questions: this.#questions,
       perform: (effects) => this.#perform(effects),
       left: (cell) => {
         const name = `${cell.plant}/${cell.cell}`
@@ -178,8 +130,8 @@ export class Centre {
     return this.#incoming.refusedStates
   }
 
-  hear(arrival: Arrival): Hearing {
-    return this.#incoming.hear(arrival)
+  receive(arrival: Arrival): Receipt {
+    return this.#incoming.receive(arrival)
   }
 
   /** To be called about once a second. */
@@ -187,7 +139,7 @@ export class Centre {
     const before = this.role
     for (const post of this.#claim.tick()) this.options.send(post)
     if (before !== this.role) this.changes++
-    this.picture.fade()
+    this.picture.expire()
     const effects = noEffects()
     this.rollouts.step(effects)
     this.#perform(effects)
@@ -334,7 +286,7 @@ export class Centre {
     if (!known) throw new CentreError('NOT_FOUND', 'cell-missing', { cell: `${plant}/${cell}` })
     if (device !== undefined && !known.state.devices.some((one) => one.device === device))
       throw new CentreError('NOT_FOUND', 'device-missing', { device: addressOf({ plant, cell, device }) })
-    return this.#asks.ask(
+    return this.#questions.ask(
       { plant, cell },
       (id) => this.options.send(commandTo(this.options, { plant, cell, device }, { id, ...command }, within)),
       within,
@@ -344,7 +296,7 @@ export class Centre {
 
   /** Resolves when everything that has happened is written, and what follows from it is sent. */
   written(): Promise<void> {
-    return this.#scribe.idle()
+    return this.#effects.idle()
   }
 
   async close(): Promise<void> {
@@ -375,6 +327,6 @@ export class Centre {
 
   #perform(effects: Effects): void {
     if (effects.entries.length > 0) this.changes++
-    this.#scribe.perform(effects)
+    this.#effects.perform(effects)
   }
 }

@@ -30,7 +30,7 @@ export class ClaimKeeper {
   #n = 0
   /** Steady milliseconds. */
   #askedAt = -Infinity
-  #heardSelfAt: number | undefined
+  #echoedAt: number | undefined
   #renewedAt = -Infinity
   /** When a renewal of its own came back, or it began to act. */
   #provenAt = -Infinity
@@ -48,12 +48,12 @@ export class ClaimKeeper {
   }
 
   /** @param left seconds until the broker drops the claim */
-  hear(claim: Claim, left: number = expiry): Post[] {
+  receive(claim: Claim, left: number = expiry): Post[] {
     const { centre, boot, clock } = this.options
     const now = clock.steady()
     if (claim.centre === centre && claim.boot === boot) {
       this.#provenAt = now
-      if (claim.asks) this.#heardSelfAt ??= now
+      if (claim.asks) this.#echoedAt ??= now
       return []
     }
     if (claim.asks) return this.#role === 'acting' ? this.#renew(now) : []
@@ -78,7 +78,7 @@ export class ClaimKeeper {
       case 'reading':
         return this.#other ? [] : this.#askAgain(now)
       case 'asking':
-        if (this.#heardSelfAt === undefined || now - this.#heardSelfAt < 1000 * grace) return this.#ask(now)
+        if (this.#echoedAt === undefined || now - this.#echoedAt < 1000 * grace) return this.#ask(now)
         this.#role = 'acting'
         this.#provenAt = now
         this.#since ??= this.options.clock.wall()
@@ -89,13 +89,13 @@ export class ClaimKeeper {
   /** It may be that the broker is away: asks before it acts. */
   #askAgain(now: number): Post[] {
     this.#role = 'asking'
-    this.#heardSelfAt = undefined
+    this.#echoedAt = undefined
     this.#askedAt = -Infinity
     return this.#ask(now)
   }
 
   #ask(now: number): Post[] {
-    if (this.#heardSelfAt !== undefined || now - this.#askedAt < 1000 * asking) return []
+    if (this.#echoedAt !== undefined || now - this.#askedAt < 1000 * asking) return []
     this.#askedAt = now
     const question = { ...this.#own(), asks: true }
     return [

@@ -30,7 +30,7 @@ const ackOf = (cell: CellName, boot: string, seqs: readonly number[]): Post => (
 })
 
 /** An answer or event that its cell need not repeat any more. */
-export interface Heard {
+export interface Received {
   plant: string
   cell: string
   boot: string
@@ -41,16 +41,16 @@ export interface Heard {
 export interface Effects {
   entries: { rollout: string; entry: RolloutEntry }[]
   posts: Post[]
-  heard: Heard[]
+  received: Received[]
 }
 
-export const noEffects = (): Effects => ({ entries: [], posts: [], heard: [] })
+export const noEffects = (): Effects => ({ entries: [], posts: [], received: [] })
 
 /** Acknowledgements in one message. */
 const together = 500
 
 /** One acknowledgement per cell and start of its agent, for all that was heard. */
-function acksOf(root: string, heard: readonly Heard[]): Post[] {
+function acksOf(root: string, heard: readonly Received[]): Post[] {
   const byStart = new Map<string, { cell: CellName; boot: string; seqs: Set<number> }>()
   for (const { plant, cell, boot, seq } of heard) {
     const key = `${plant}/${cell}/${boot}`
@@ -79,17 +79,17 @@ interface ScribeOptions {
  * Writes what happened before it sends what follows from it: nothing leaves that the journal does not know of. What
  * arrives while it writes is written together.
  */
-export class Scribe {
+export class EffectRunner {
   #next = noEffects()
   #work: Promise<void> | undefined
 
   constructor(private readonly options: ScribeOptions) {}
 
-  perform({ entries, posts, heard }: Effects): void {
+  perform({ entries, posts, received }: Effects): void {
     this.#next.entries.push(...entries)
     this.#next.posts.push(...posts)
-    this.#next.heard.push(...heard)
-    const { entries: written, posts: ready, heard: known } = this.#next
+    this.#next.received.push(...received)
+    const { entries: written, posts: ready, received: known } = this.#next
     if (written.length + ready.length + known.length > 0) this.#work ??= this.#run()
   }
 
@@ -111,14 +111,14 @@ export class Scribe {
         this.#next.entries.unshift(...now.entries)
         break
       }
-      for (const post of [...now.posts, ...acksOf(root, now.heard)]) send(post)
+      for (const post of [...now.posts, ...acksOf(root, now.received)]) send(post)
     }
     this.#work = undefined
   }
 
   #take(): Effects | undefined {
-    const { entries, posts, heard } = this.#next
-    if (entries.length + posts.length + heard.length === 0) return undefined
+    const { entries, posts, received } = this.#next
+    if (entries.length + posts.length + received.length === 0) return undefined
     const now = this.#next
     this.#next = noEffects()
     return now

@@ -12,7 +12,7 @@ import {
   type CellName,
   type CellTopic,
 } from '../messages'
-import { Asks } from './centre'
+import { PendingQuestions } from './questions'
 import type { ClaimKeeper } from './claim'
 import { noEffects, type Effects, type Post } from './effects'
 import type { Picture } from './picture'
@@ -53,13 +53,13 @@ export interface Arrival {
 }
 
 /** `foreign`: not of this protocol. */
-export type Hearing = { word: 'heard' | 'foreign' } | { word: 'unreadable'; problem: Unreadable }
+export type Receipt = { word: 'heard' | 'foreign' } | { word: 'unreadable'; problem: Unreadable }
 
-const heard: Hearing = { word: 'heard' }
+const received: Receipt = { word: 'heard' }
 
-const foreign: Hearing = { word: 'foreign' }
+const foreign: Receipt = { word: 'foreign' }
 
-const otherName: Hearing = { word: 'unreadable', problem: { key: 'fleet-field', values: { field: 'cell' } } }
+const otherName: Receipt = { word: 'unreadable', problem: { key: 'fleet-field', values: { field: 'cell' } } }
 
 interface IncomingOptions {
   root: string
@@ -67,7 +67,7 @@ interface IncomingOptions {
   picture: Picture
   claim: ClaimKeeper
   rollouts: Rollouts
-  asks: Asks
+  questions: PendingQuestions
   send: (post: Post) => void
   event?: (event: FleetEvent) => void
   perform: (effects: Effects) => void
@@ -85,101 +85,101 @@ export class Incoming {
 
   constructor(private readonly options: IncomingOptions) {}
 
-  hear({ topic, payload, messageExpiryInterval: left }: Arrival): Hearing {
+  receive({ topic, payload, messageExpiryInterval: left }: Arrival): Receipt {
     const { root, centre } = this.options
     const expiry = typeof left === 'number' ? left : undefined
-    if (topic === claimTopic(root)) return this.#hearClaim(payload, expiry)
+    if (topic === claimTopic(root)) return this.#receiveClaim(payload, expiry)
     const cell = readCellTopic(root, topic)
-    if (cell) return this.#hearCell(cell, payload, expiry)
-    return readCentreAnswerTopic(root, topic) === centre ? this.#hearAnswer(payload) : foreign
+    if (cell) return this.#receiveFromCell(cell, payload, expiry)
+    return readCentreAnswerTopic(root, topic) === centre ? this.#receiveAnswer(payload) : foreign
   }
 
-  #hearClaim(payload: unknown, left: number | undefined): Hearing {
-    if (isEmpty(payload)) return heard
+  #receiveClaim(payload: unknown, left: number | undefined): Receipt {
+    if (isEmpty(payload)) return received
     const read = readMessage(Claim, payload)
     if (read.problem) return unreadable(read.problem)
     const { claim, send, changed } = this.options
     const before = claim.role
-    for (const post of claim.hear(read.value, left)) send(post)
+    for (const post of claim.receive(read.value, left)) send(post)
     if (before !== claim.role) changed()
-    return heard
+    return received
   }
 
-  #hearCell(
+  #receiveFromCell(
     { last, ...name }: CellName & { last: CellTopic },
     payload: unknown,
     left: number | undefined,
-  ): Hearing {
+  ): Receipt {
     const isOwn = ({ plant, cell }: { plant: string; cell: string }) =>
       plant === name.plant && cell === name.cell
     switch (last) {
       case 'state':
-        return this.#hearState(name, isOwn, payload, left)
+        return this.#receiveState(name, isOwn, payload, left)
       case 'gone':
         this.options.changed()
-        this.options.picture.lose(name.plant, name.cell)
-        return heard
+        this.options.picture.disconnected(name.plant, name.cell)
+        return received
       case 'answer':
-        return this.#hearAnswer(payload, isOwn)
+        return this.#receiveAnswer(payload, isOwn)
       case 'event': {
         const read = readMessage(FleetEvent, payload)
         if (read.problem) return unreadable(read.problem)
         if (!isOwn(read.value)) return otherName
-        this.#hearEvent(read.value)
-        return heard
+        this.#receiveEvent(read.value)
+        return received
       }
       default:
         // What a centre sends, or cells say to themselves.
-        return heard
+        return received
     }
   }
 
-  #hearState(
+  #receiveState(
     { plant, cell }: CellName,
     isOwn: (state: CellState) => boolean,
     payload: unknown,
     left: number | undefined,
-  ): Hearing {
+  ): Receipt {
     const { picture, changed } = this.options
     changed()
     if (isEmpty(payload)) {
       picture.forget(plant, cell)
       this.options.left({ plant, cell })
-      return heard
+      return received
     }
     const read = readMessage(CellState, payload)
     if (read.problem) return unreadable(read.problem)
     if (!isOwn(read.value)) return otherName
-    if (picture.hear(read.value, left) === 'full') this.refusedStates++
-    return heard
+    if (picture.receive(read.value, left) === 'full') this.refusedStates++
+    return received
   }
 
   /** Each cell needs only one centre that acknowledges its events. */
-  #hearEvent(event: FleetEvent): void {
+  #receiveEvent(event: FleetEvent): void {
     if (this.options.claim.role !== 'acting') return
     if (this.#events.isNew(event)) this.options.event?.(event)
-    this.options.perform({ ...noEffects(), heard: [event] })
+    this.options.perform({ ...noEffects(), received: [event] })
   }
 
   /** @param isOwn where the topic names a cell: whether the answer is its own */
-  #hearAnswer(payload: unknown, isOwn?: (answer: Answer) => boolean): Hearing {
+  #receiveAnswer(payload: unknown, isOwn?: (answer: Answer) => boolean): Receipt {
     const read = readMessage(Answer, payload)
     if (read.problem) return unreadable(read.problem)
-    const { asks, rollouts, perform, changed } = this.options
+    const { questions, rollouts, perform, changed } = this.options
     const answer = read.value
     if (isOwn && !isOwn(answer)) return otherName
     const effects = noEffects()
-    const isOurs = Asks.isOne(answer.id) || rollouts.hear(answer, effects)
-    if (Asks.isOne(answer.id)) asks.hear(answer)
+    const isOurs = PendingQuestions.isQuestion(answer.id) || rollouts.receive(answer, effects)
+    if (PendingQuestions.isQuestion(answer.id)) questions.receive(answer)
     // What is addressed to this centre and belongs to nothing any more would be repeated for ever.
-    if (finalStates.has(answer.state) && (isOurs || !isOwn)) effects.heard.push(answer)
+    if (finalStates.has(answer.state) && (isOurs || !isOwn)) effects.received.push(answer)
     changed()
     perform(effects)
-    return heard
+    return received
   }
 }
 
-const unreadable = (problem: Unreadable): Hearing => ({ word: 'unreadable', problem })
+const unreadable = (problem: Unreadable): Receipt => ({ word: 'unreadable', problem })
 
 /** An empty retained message deletes the one before it. */
 const isEmpty = (payload: unknown) =>

@@ -63,7 +63,7 @@ const patience = 2.5
 const boots = 4
 
 /** What was done with a state: `late` if a newer one is known, `full` if there are too many cells. */
-export type HeardState = 'new' | 'same' | 'late' | 'full'
+export type StateReceipt = 'new' | 'same' | 'late' | 'full'
 
 /** All cells and devices as they say, in bounded memory. */
 export class Picture {
@@ -84,7 +84,7 @@ export class Picture {
    * clock of the cell may be wrong.
    * @param left seconds until the broker drops the state; without it, the state is as old as its arrival
    */
-  hear(state: CellState, left?: number): HeardState {
+  receive(state: CellState, left?: number): StateReceipt {
     const key = keyOf(state)
     const known = this.#cells.get(key)
     if (known && isLate(known, state)) return 'late'
@@ -106,7 +106,7 @@ export class Picture {
   }
 
   /** The broker has lost the connection to the cell. */
-  lose(plant: string, cell: string): void {
+  disconnected(plant: string, cell: string): void {
     const known = this.#cells.get(keyOf({ plant, cell }))
     if (known) known.gone = true
   }
@@ -119,7 +119,7 @@ export class Picture {
   }
 
   /** Forgets cells whose state has faded at the broker. */
-  fade(): void {
+  expire(): void {
     const now = this.#clock.steady()
     for (const { plant, cell, state, at } of this.#cells.values())
       if (now - at > 1000 * state.expires) this.forget(plant, cell)

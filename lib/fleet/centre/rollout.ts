@@ -156,7 +156,11 @@ export class Rollout {
   }
 
   /** An answer to the job of a member, or to the question how that stands. */
-  hear(index: number, { state, code, text, result, percent, phase, at }: Heard, effects: Effects): void {
+  receive(
+    index: number,
+    { state, code, text, result, percent, phase, at }: JobReport,
+    effects: Effects,
+  ): void {
     const { record } = this
     const before = record.phase(index)
     if (before === undefined || before === 'waiting') return
@@ -220,13 +224,13 @@ export class Rollout {
           begun.push(index)
           room--
         }
-      } else this.#attend(index, now, maySend, effects)
+      } else this.#follow(index, now, maySend, effects)
     }
     if (begun.length === 0) return
     this.#note({ kind: 'begun', members: begun }, effects)
     for (const index of begun) {
       this.#jobs.set(index, newJob(now))
-      this.#attend(index, now, maySend, effects)
+      this.#follow(index, now, maySend, effects)
     }
   }
 
@@ -250,7 +254,7 @@ export class Rollout {
   }
 
   /** Asks for a job that was begun, again if need be, and gives it up if nothing is heard of it. */
-  #attend(index: number, now: number, maySend: boolean, effects: Effects): void {
+  #follow(index: number, now: number, maySend: boolean, effects: Effects): void {
     const { record, context } = this
     const job = this.#jobs.get(index)
     const member = record.plan.members[index]
@@ -342,7 +346,7 @@ export class Rollout {
 }
 
 /** What is heard of a job. */
-export type Heard = Pick<Answer, 'state' | 'code' | 'text' | 'result' | 'percent' | 'phase' | 'at'>
+export type JobReport = Pick<Answer, 'state' | 'code' | 'text' | 'result' | 'percent' | 'phase' | 'at'>
 
 const endingOf = {
   done: 'done',

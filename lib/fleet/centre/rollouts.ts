@@ -1,9 +1,10 @@
+import { settled } from '../../kernel/scope'
 import type { Answer } from '../messages'
 import { CentreError } from './centre-error'
 import type { Effects } from './effects'
 import { addressOf } from './picture'
 import { readJobId, type RolloutPlan } from './plan'
-import { Rollout, type Heard, type RolloutContext } from './rollout'
+import { Rollout, type JobReport, type RolloutContext } from './rollout'
 import { RolloutRecord, type LeftOut, type RolloutStore } from './rollout-record'
 
 /** Rollouts that have not ended, and those that are remembered. */
@@ -94,14 +95,14 @@ export class Rollouts {
   }
 
   /** @returns whether the answer belongs to a rollout */
-  hear(answer: Answer, effects: Effects): boolean {
+  receive(answer: Answer, effects: Effects): boolean {
     const question = statusId.exec(answer.id)
     const job = readJobId(question?.[1] ?? answer.id)
     const rollout = job && this.#all.get(job.rollout)
     const member = job && rollout?.record.plan.members[job.index]
     if (!job || !rollout || member?.plant !== answer.plant || member.cell !== answer.cell) return false
     const heard = question ? statusOf(answer) : answer
-    if (heard) rollout.hear(job.index, heard, effects)
+    if (heard) rollout.receive(job.index, heard, effects)
     return true
   }
 
@@ -127,7 +128,7 @@ export class Rollouts {
     for (const { record } of over.slice(0, Math.max(0, over.length - mostKept))) {
       this.#all.delete(record.plan.id)
       // The rollout that was ordered runs; a journal that stays is tried again after the next start.
-      await this.store.remove(record.plan.id).catch(() => undefined)
+      await settled(this.store.remove(record.plan.id))
     }
   }
 }
@@ -136,9 +137,9 @@ export class Rollouts {
 const statusId = /^([^.]+\.\d+)\.[\d.]+$/
 
 /** What the answer to the question says about the job; a cell that accepted it and no longer knows it cannot tell. */
-function statusOf({ state, result, at }: Answer): Heard | undefined {
+function statusOf({ state, result, at }: Answer): JobReport | undefined {
   if (state !== 'done' || typeof result !== 'object' || result === null) return undefined
-  const { known, ...job } = result as Partial<Heard> & { known?: unknown }
+  const { known, ...job } = result as Partial<JobReport> & { known?: unknown }
   if (known === false) return { state: 'unknown', code: 'NOT_FOUND', at }
   return job.state === undefined ? undefined : { at, ...job, state: job.state }
 }

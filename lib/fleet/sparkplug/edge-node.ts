@@ -109,7 +109,7 @@ class HostWatch {
   }
 
   /** @returns `gone` where it was there before and is no longer */
-  hear({ online, timestamp = this.#timestamp }: HostState): 'gone' | undefined {
+  update({ online, timestamp = this.#timestamp }: HostState): 'gone' | undefined {
     // The last will of an old connection of the host may come after the host is back.
     if (timestamp < this.#timestamp) return undefined
     this.#timestamp = timestamp
@@ -131,7 +131,7 @@ export interface EdgeDevice {
   metrics: readonly Metric[]
 }
 
-interface VoiceOptions extends EdgeName {
+interface PublisherOptions extends EdgeName {
   /** Publishes with QoS 0, not retained. */
   publish: (topic: string, payload: Buffer) => void
   /** Milliseconds since 1970. @default Date.now */
@@ -142,13 +142,13 @@ interface VoiceOptions extends EdgeName {
 type KnownValues = Map<string, MetricValue | undefined>
 
 /** What an edge node publishes between two births: data of what was born, in a sequence without gaps. */
-class EdgeVoice {
-  readonly #options: VoiceOptions
+class EdgePublisher {
+  readonly #options: PublisherOptions
   readonly #born = new Map<string, KnownValues>()
   #node: KnownValues = new Map()
   #seq = 0
 
-  constructor(options: VoiceOptions) {
+  constructor(options: PublisherOptions) {
     this.#options = options
   }
 
@@ -157,20 +157,20 @@ class EdgeVoice {
     this.#born.clear()
     this.#seq = 255
     this.#node = valuesOf(node)
-    this.#say('NBIRTH', [...only, ...node])
-    for (const device of devices) if (device.alive) this.#bear(device)
+    this.#publish('NBIRTH', [...only, ...node])
+    for (const device of devices) if (device.alive) this.#birthDevice(device)
   }
 
   /** Publishes what has changed since. */
-  tell(node: readonly Metric[], devices: readonly EdgeDevice[]): void {
+  publishChanges(node: readonly Metric[], devices: readonly EdgeDevice[]): void {
     const changed = changesIn(this.#node, node)
-    if (changed.length > 0) this.#say('NDATA', changed)
+    if (changed.length > 0) this.#publish('NDATA', changed)
     for (const id of [...this.#born.keys()]) {
       if (devices.some((device) => device.id === id && device.alive)) continue
       this.#born.delete(id)
-      this.#say('DDEATH', [], id)
+      this.#publish('DDEATH', [], id)
     }
-    for (const device of devices) if (device.alive) this.#tellDevice(device)
+    for (const device of devices) if (device.alive) this.#publishDevice(device)
   }
 
   /** The next time, this metric is published whether it has changed or not. */
@@ -179,23 +179,23 @@ class EdgeVoice {
     if (known?.has(metric)) known.set(metric, undefined)
   }
 
-  #bear({ id, metrics }: EdgeDevice): void {
+  #birthDevice({ id, metrics }: EdgeDevice): void {
     this.#born.set(id, valuesOf(metrics))
-    this.#say('DBIRTH', metrics, id)
+    this.#publish('DBIRTH', metrics, id)
   }
 
-  #tellDevice(device: EdgeDevice): void {
+  #publishDevice(device: EdgeDevice): void {
     const { id, metrics } = device
     const known = this.#born.get(id)
     if (!known || known.size !== metrics.length || metrics.some(({ name }) => !known.has(name))) {
-      this.#bear(device)
+      this.#birthDevice(device)
       return
     }
     const changed = changesIn(known, metrics)
-    if (changed.length > 0) this.#say('DDATA', changed, id)
+    if (changed.length > 0) this.#publish('DDATA', changed, id)
   }
 
-  #say(kind: Parameters<typeof sparkplugTopic>[1], metrics: readonly Metric[], device?: string): void {
+  #publish(kind: Parameters<typeof sparkplugTopic>[1], metrics: readonly Metric[], device?: string): void {
     this.#seq = nextNumber(this.#seq)
     const complete = kind === 'NBIRTH' || kind === 'DBIRTH'
     const { clock = Date.now } = this.#options
@@ -221,7 +221,7 @@ export interface EdgeConnection {
   payload: Buffer
 }
 
-export interface EdgeNodeOptions extends VoiceOptions {
+export interface EdgeNodeOptions extends PublisherOptions {
   /** Id of the host without which nothing is published. @default none */
   primaryHost?: string
   /** Number of the last connection of an earlier start. @default none */
@@ -250,7 +250,7 @@ export const rebirthMetric = 'Node Control/Rebirth'
 export class EdgeNode {
   readonly #options: EdgeNodeOptions
   readonly #host: HostWatch
-  readonly #voice: EdgeVoice
+  readonly #publisher: EdgePublisher
   #phase: EdgePhase = 'off'
   #number: number
   /** Whether the broker may know a connection with this number. */
@@ -263,7 +263,7 @@ export class EdgeNode {
 
   constructor(options: EdgeNodeOptions) {
     this.#options = options
-    this.#voice = new EdgeVoice(options)
+    this.#publisher = new EdgePublisher(options)
     this.#host = new HostWatch(options.primaryHost !== undefined)
     this.#number = options.last ?? 255
   }
@@ -315,8 +315,8 @@ export class EdgeNode {
     if (this.#phase === 'leaving' || this.#phase === 'connecting') this.#renew()
   }
 
-  hostSays(state: HostState): void {
-    const change = this.#host.hear(state)
+  receiveHostState(state: HostState): void {
+    const change = this.#host.update(state)
     if (this.#phase === 'online' && change === 'gone') this.#renew()
     else if (this.#phase === 'waiting') this.#beginWhenSeen()
   }
@@ -328,7 +328,7 @@ export class EdgeNode {
 
   /** The next update publishes this metric, whether it has changed or not. */
   repeat(device: string, metric: string): void {
-    this.#voice.repeat(device, metric)
+    this.#publisher.repeat(device, metric)
   }
 
   /** Publishes what has changed. */
@@ -338,7 +338,7 @@ export class EdgeNode {
     if (this.#phase === 'waiting') this.#beginWhenSeen()
     else if (this.#phase !== 'online') return
     else if (this.#isRebirthAsked) this.#birth()
-    else this.#voice.tell(node, devices)
+    else this.#publisher.publishChanges(node, devices)
   }
 
   #renew(): void {
@@ -355,7 +355,7 @@ export class EdgeNode {
   #birth(): void {
     this.#isRebirthAsked = false
     const rebirth: Metric = { name: rebirthMetric, type: 'Boolean', value: false }
-    this.#voice.birth([this.#bdSeq(), rebirth], this.#node ?? [], this.#devices)
+    this.#publisher.birth([this.#bdSeq(), rebirth], this.#node ?? [], this.#devices)
   }
 
   #bdSeq(): Metric {

@@ -139,7 +139,7 @@ export class SparkplugSide {
     if (arrival.kind === 'STATE') {
       const state = readHostState(payload)
       if (!state) throw invalidInput('cell-sparkplug-unreadable', { topic: topic ?? '' })
-      this.#edge.hostSays(state)
+      this.#edge.receiveHostState(state)
       return true
     }
     const read = Buffer.isBuffer(payload) ? readPayload(payload) : undefined

@@ -74,10 +74,10 @@ export class ModelCell {
     const { world, plant, cell } = this
     const boot = `${cell}-${++this.#boots}`
     const memory = new AgentMemory()
-    for (const line of this.#disk) memory.hear(JSON.parse(line) as AgentEntry)
+    for (const line of this.#disk) memory.apply(JSON.parse(line) as AgentEntry)
     const isAlive = () => this.#agent === agent
     const note = (entry: AgentEntry) => {
-      memory.hear(entry)
+      memory.apply(entry)
       return new Promise<void>((resolve) =>
         world.later(() => {
           if (!isAlive()) return
@@ -90,7 +90,7 @@ export class ModelCell {
       plant,
       cell,
       boot,
-      journal: { memory, note, close: () => Promise.resolve() },
+      journal: { memory, record: note, close: () => Promise.resolve() },
       rights: { kinds: new Set(commandKinds), services: [], flows: [] },
       resumable: new Set<CommandKind>(['update-firmware']),
       execute: (command, work) => this.#execute(command, work, isAlive),
@@ -133,7 +133,7 @@ export class ModelCell {
     const { value } = readMessage(Command, payload)
     if (!value) this.deeds.wrong.push(`no command: ${payload}`)
     else
-      this.#agent?.take(value, {
+      this.#agent?.receive(value, {
         ...(responseTopic !== undefined && { replyTo: responseTopic }),
         isRetained: retained,
       })

@@ -81,7 +81,7 @@ export class ModelCentre {
       wants: (topic) =>
         topic === `${root}/centre` || topic.startsWith(`${root}/centre/${name}/`) || isOfCells(topic),
       receive: ({ topic, payload, expiry }) => {
-        if (isAlive()) this.centre?.hear({ topic, payload, messageExpiryInterval: expiry })
+        if (isAlive()) this.centre?.receive({ topic, payload, messageExpiryInterval: expiry })
       },
     })
     this.#connection = connection

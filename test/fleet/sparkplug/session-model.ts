@@ -108,7 +108,7 @@ export function runSession(seed: number, steps: number): SessionRun {
       if (request) serve(request)
     }
   }
-  const say = (online: boolean) => edge.hostSays({ online, timestamp: 1 })
+  const say = (online: boolean) => edge.receiveHostState({ online, timestamp: 1 })
   const faults: (() => void)[] = [
     cut,
     () => {
