@@ -163,7 +163,6 @@ describe('metrics for Prometheus', () => {
       for (const known of [
         `vision_firmware_updates_total{${cell},outcome="failed"} 0`,
         `vision_firmware_updates_total{${cell},outcome="updated"} 0`,
-        `vision_health_checks_total{${cell},outcome="failed"} 0`,
         `vision_log_gaps_total{${cell}} 0`,
         `vision_log_entries_total{${cell},level="FATAL"} 0`,
         'vision_handshake_cycles_total{handshake="Press",code="208"} 0',
@@ -171,6 +170,8 @@ describe('metrics for Prometheus', () => {
         'vision_handshake_cycles_total{handshake="Press",code="other"} 0',
       ])
         text.split('\n').should.containEql(known)
+      // On a busy machine a check may have failed.
+      text.should.match(/vision_health_checks_total\{[^}]*,outcome="failed"\} \d/)
       text.should.match(/vision_calls_failed_total\{[^}]*\} \d/)
     })
   })

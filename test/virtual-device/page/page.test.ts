@@ -51,11 +51,14 @@ describe('the page of the virtual device', () => {
     for (const part of ['depth', 'confidence', 'left']) {
       await page.locator(`#parts [value=${part}]`).click()
       await page.locator(`#picture[data-part=${part}]`).waitFor()
-      const size = await page.locator('#picture').evaluate((image) => {
-        const { naturalWidth, naturalHeight } = image as HTMLImageElement
-        return [naturalWidth, naturalHeight]
+      // While the next picture loads, it has no size.
+      await eventually(async () => {
+        const size = await page.locator('#picture').evaluate((image) => {
+          const { naturalWidth, naturalHeight } = image as HTMLImageElement
+          return [naturalWidth, naturalHeight]
+        })
+        size.should.eql([640, 480])
       })
-      size.should.eql([640, 480])
     }
     ;((await page.locator('#caption').textContent()) ?? '').should.equal('Load carrier with 18 items')
     ;(await page.locator('#side .item').count()).should.equal(18)

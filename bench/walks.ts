@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { BenchRow } from './row'
+
+const execute = promisify(execFile)
+
+/** Milliseconds after which a walk that does not end fails. */
+const timeout = 300_000
+
+const walks = {
+  'set-parameter': 'one message through set-parameter',
+  plc: 'one cycle of a PLC, from its write to the answer',
+  images: 'one set of images',
+  calibration: 'a hand-eye calibration that a robot drives',
+}
+
+/**
+ * How many files one thing that users do leads through: the files of `lib` and `nodes` of which any function runs, from the
+ * message, the write, the picture or the press to the last effect. Counted with the coverage of V8, at the second time where
+ * that is possible, so that what is loaded or opened once does not count. The virtual device runs elsewhere. With `WALK_FILES`
+ * set it prints the files.
+ */
+export async function run(): Promise<BenchRow[]> {
+  const rows: BenchRow[] = []
+  for (const [name, what] of Object.entries(walks)) {
+    const program = join(__dirname, 'support', 'walk.js')
+    const { stdout } = await execute(process.execPath, [program, name], { timeout })
+    const files = JSON.parse(stdout.slice(stdout.indexOf('[\"'))) as string[]
+    if (process.env.WALK_FILES) console.log(`${what}\n  ${files.join('\n  ')}`)
+    rows.push({ what, value: files.length, unit: 'files' })
+  }
+  return rows
+}
