@@ -27,7 +27,7 @@ export default {
   jsPlugins: [
     { name: 'paths', specifier: 'eslint-plugin-import-x' },
     'eslint-plugin-regexp',
-    './scripts/literal-expressions.mjs',
+    './scripts/lint-rules.mjs',
   ],
   options: { typeAware: true, denyWarnings: true, reportUnusedDisableDirectives: 'error' },
   settings: { 'import-x/resolver': { node: { extensions: ['.ts', '.js', '.json'] } } },
@@ -81,7 +81,7 @@ export default {
       files: ['{lib,nodes,virtual-device}/**/*.ts'],
       // A user's expression for logs, which runs with a limit of time.
       excludeFiles: ['lib/logs/follow-options.ts'],
-      rules: { 'expressions/literal': 'error' },
+      rules: { 'own/literal-expressions': 'error' },
     },
     {
       files: ['lib/contract/**/*.ts'],

@@ -7,6 +7,7 @@
  *   a connection that was of use, or lasted, resets them: a peer that accepts and closes at once is asked ever more rarely.
  * - A cause is reported once, until the connection has lasted; the report of its return counts what was left out.
  */
+import { settled } from './scope'
 import { startTimeout } from './timers'
 
 export interface RetryOptions {
@@ -270,10 +271,7 @@ export class PersistentConnection<Connection, Failure> {
   }
 
   #track(work: Promise<unknown>): void {
-    const ended = work.then(
-      () => void this.#ending.delete(ended),
-      () => void this.#ending.delete(ended),
-    )
+    const ended = settled(work).then(() => void this.#ending.delete(ended))
     this.#ending.add(ended)
   }
 

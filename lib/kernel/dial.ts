@@ -183,11 +183,12 @@ export const dialling =
   (
     target: Target,
     done: (...outcome: [error: null, socket: Socket] | [error: Error, socket: null]) => void,
-  ) =>
-    void dialTarget(connect, target, options).then(
+  ) => {
+    dialTarget(connect, target, options).then(
       (socket) => done(null, socket),
       (error: unknown) => done(error as Error, null),
     )
+  }
 
 /** The families in turn, beginning with that of the first address: one of them may not be connected at all. */
 function alternating<Address extends { family: number }>(addresses: readonly Address[]): Address[] {

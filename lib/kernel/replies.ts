@@ -9,7 +9,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { startTimeout } from './timers'
-import { reasonOf } from './scope'
+import { awaitedLater, reasonOf } from './scope'
 
 /** What became of a reply. Only an accepted one has an effect. */
 export type Verdict =
@@ -128,9 +128,7 @@ export class Replies<Reply> {
       if (this.#over) withdraw(this.#over.reason)
       else if (signal?.aborted) aborted()
     })
-    // Whoever has asked may look later, or not at all.
-    reply.catch(() => undefined)
-    return { token, reply, withdraw: (reason) => withdraw(reason) }
+    return { token, reply: awaitedLater(reply), withdraw: (reason) => withdraw(reason) }
   }
 
   /** @param token as it came, of any type; the reply counts only if it is that of an open question */

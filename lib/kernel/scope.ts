@@ -49,10 +49,7 @@ export const settled = async (work: Promise<unknown>): Promise<void> =>
 
 /** What the work resolves with; undefined where it fails, for a failure that means that there is no such value. */
 export const orUndefined = <Result>(work: Promise<Result>): Promise<Result | undefined> =>
-  work.then(
-    (result) => result,
-    () => undefined,
-  )
+  work.then((result) => result, nothing)
 
 /** The same promise. Its failure is that of whoever awaits it later, even if nobody does. */
 export function awaitedLater<Result>(work: Promise<Result>): Promise<Result> {

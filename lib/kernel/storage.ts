@@ -22,6 +22,7 @@ import { makeFolder } from '../files/make-folder'
 import { syncFolder } from '../files/sync-folder'
 import { removeUnfinished, unfinishedName, writeDurably } from '../files/write-durably'
 import { sentencesIn } from './sentences'
+import { orUndefined, settled } from './scope'
 import { sleep } from './timers'
 import { TypeCompiler, type Static, type TSchema, type TypeCheck } from '../typebox'
 import { CodedError } from './errors'
@@ -218,7 +219,7 @@ class Place {
 
 /** Tells one version of a file from another; undefined if there is none. */
 async function stampOf(file: string): Promise<string | undefined> {
-  const found = await stat(file, { bigint: true }).catch(() => undefined)
+  const found = await orUndefined(stat(file, { bigint: true }))
   return found && `${found.ino} ${found.mtimeNs} ${found.size}`
 }
 
@@ -302,7 +303,7 @@ export async function openValue<Schema extends TSchema>(
         await write(now)
         current = now.value
         // The next start needs it only after a damage; where it cannot be written, the next write tries again.
-        await writeDurably(copy, now.text, mode).catch(() => undefined)
+        await settled(writeDurably(copy, now.text, mode))
         for (const { resolve: written } of now.waiting) written()
         unwritten = undefined
       } catch (error) {
@@ -323,7 +324,7 @@ export async function openValue<Schema extends TSchema>(
     working ??= Promise.resolve().then(writeAll)
   }
 
-  await Promise.all([file, copy].map((one) => removeUnfinished(one).catch(() => undefined)))
+  await Promise.allSettled([file, copy].map(removeUnfinished))
   let current = initial
   const found = await readBack(file)
   const good = found && 'value' in found ? found : await readBack(copy)
@@ -333,7 +334,7 @@ export async function openValue<Schema extends TSchema>(
   if (found && 'key' in found) await place.setAside(isUsable ? 'storage-copy' : 'storage-initial', found)
   else if (!found && isUsable) place.tell('storage-removed', { key: 'reason-missing' })
   if (good === found) stamp = await stampOf(file)
-  else if (isUsable) await write(textOf(current)).catch(() => undefined)
+  else if (isUsable) await settled(write(textOf(current)))
 
   return {
     get value() {
@@ -350,7 +351,7 @@ export async function openValue<Schema extends TSchema>(
       await working
       const isMissing = stamp !== undefined && (await stampOf(file)) === undefined
       const last = unwritten ?? (isMissing ? textOf(current) : undefined)
-      if (last) await write(last).catch(() => undefined)
+      if (last) await settled(write(last))
     },
   }
 }
@@ -482,7 +483,7 @@ export async function openLog<Entry extends TSchema, Snapshot extends TSchema, S
         isBehind = false
       } catch (error) {
         if (to !== undefined) closeSync(to)
-        await rm(unfinished, { force: true }).catch(() => undefined)
+        await settled(rm(unfinished, { force: true }))
         most = Math.max(most, 2 * size)
         throw error
       } finally {
@@ -492,11 +493,11 @@ export async function openLog<Entry extends TSchema, Snapshot extends TSchema, S
     })
   const inTurn = <Result>(act: () => Promise<Result>): Promise<Result> => {
     const turn = work.then(act)
-    work = turn.catch(() => undefined)
+    work = settled(turn)
     return turn
   }
   const flushNow = async () => {
-    const now = await stat(file, { bigint: true }).catch(() => undefined)
+    const now = await orUndefined(stat(file, { bigint: true }))
     const own = descriptor === undefined ? undefined : fstatSync(descriptor, { bigint: true })
     const isOurs = own !== undefined && now?.ino === own.ino && own.size === BigInt(size)
     if (own && !now) place.tell('storage-removed', { key: 'reason-missing' })
@@ -520,7 +521,7 @@ export async function openLog<Entry extends TSchema, Snapshot extends TSchema, S
     }
   }
 
-  await removeUnfinished(file).catch(() => undefined)
+  await settled(removeUnfinished(file))
   const text = await place.read(Infinity)
   const wrong = typeof text === 'string' ? readBack(text) : text
   // Without its first line, nobody knows what it was about.
@@ -549,7 +550,7 @@ export async function openLog<Entry extends TSchema, Snapshot extends TSchema, S
       }
       if (size > most && !since) {
         most = Infinity
-        void inTurn(rewrite).catch(() => undefined)
+        inTurn(rewrite).catch((error: unknown) => void place.failed(error))
       }
     },
     flush: () =>
@@ -558,7 +559,7 @@ export async function openLog<Entry extends TSchema, Snapshot extends TSchema, S
         return flushNow()
       })),
     close: async () => {
-      await inTurn(flushNow).catch(() => undefined)
+      await settled(inTurn(flushNow))
       await work
       shut()
     },

@@ -1,5 +1,6 @@
 /** Timers that cannot overflow, pauses, aborts, and work in slices. */
 import { setMaxListeners } from 'node:events'
+import { settled } from './scope'
 import { setTimeout as wait, setImmediate as turn } from 'node:timers/promises'
 
 /** The longest timer, milliseconds: 24.8 days. Node.js turns a longer one, and NaN, into 1 ms. */
@@ -25,9 +26,7 @@ export const sleep = (milliseconds: number, signal?: AbortSignal): Promise<void>
 
 /** Resolves after this many milliseconds, at most 24.8 days, or as soon as the signal is aborted. Never rejects. */
 export const pauseFor = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
-  sleep(milliseconds, signal).catch(() => {
-    // What follows checks the signal.
-  })
+  settled(sleep(milliseconds, signal))
 
 /** A signal that is aborted after this many milliseconds, at most 24.8 days. Does not keep the process alive. */
 export const abortedAfter = (milliseconds: number): AbortSignal => AbortSignal.timeout(bounded(milliseconds))
