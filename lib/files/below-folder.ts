@@ -6,7 +6,7 @@ import { syncFolder } from './sync-folder'
 import { writeDurably } from './write-durably'
 
 /** A part of the path has become a link after the path was checked. */
-export class WayReplaced extends Error {}
+export class PathComponentReplaced extends Error {}
 
 /** Where Linux lists the open files of a process: a path that starts here continues from the open folder. */
 const openFiles = '/proc/self/fd'
@@ -93,7 +93,7 @@ async function openPart(path: string, flags: number): Promise<FileHandle> {
     return await open(path, flags)
   } catch (error) {
     if (codeOf(error) === 'ELOOP' || (codeOf(error) === 'ENOTDIR' && (await isLink(path))))
-      throw new WayReplaced(codeOf(error), { cause: error })
+      throw new PathComponentReplaced(codeOf(error), { cause: error })
     throw error
   }
 }

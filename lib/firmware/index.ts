@@ -1,5 +1,5 @@
 export { allowedFile, artifactOf, type Artifact } from './artifact'
-export { fetchArtifact, type RemoteArtifact } from './fetch-artifact'
+export { fetchArtifact, type RemoteArtifact } from './artifact'
 export { Journal, type JournalEntry } from './journal'
 export type { Phase } from './phases'
 export { Rollout, type RolloutWork } from './rollout'
@@ -10,7 +10,7 @@ export {
   type RolloutMember,
   type RolloutEntry,
   type RolloutPlan,
-} from './rollout-journal'
+} from './rollout'
 export type { AilingNode, Change, Snapshot } from './snapshot'
 export {
   modes,
@@ -29,4 +29,4 @@ export {
   type Timing,
 } from './types'
 export { updateFirmware } from './update'
-export { inWaves, type WaveOptions, type WaveResult } from './waves'
+export { inWaves, type WaveOptions, type WaveResult } from './rollout'

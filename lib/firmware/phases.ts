@@ -1,11 +1,11 @@
-import type { RunFacts } from './run-facts'
+import type { RunFacts } from './journal'
 
 /** One phase of a device's update. All texts are for the documentation. */
 interface PhaseRow {
   /** The condition for its start. */
   needs: string
   does: string
-  /** What it changes in the journal besides the phase; any look may add `pendingSeen` and `bootSeen`. */
+  /** What it changes in the journal besides the phase; any poll may add `pendingSeen` and `bootSeen`. */
   writes: readonly (keyof RunFacts)[]
   /** The phase with which a later run continues if this one died in it, and what that run checks first. */
   afterDeath: { at: string; finds: string }
@@ -57,9 +57,9 @@ export const phases = {
   },
   marking: {
     needs: 'The image to go back to is on the device.',
-    does: 'Tells the device to start its other image next.',
+    does: 'Selects the other image for the next start.',
     writes: [],
-    afterDeath: { at: 'marking', finds: 'Whether the device does so already; otherwise tells it again.' },
+    afterDeath: { at: 'marking', finds: 'Whether it is selected already; otherwise selects it again.' },
     next: ['rebooting'],
     abort: 'too late',
   },
@@ -85,11 +85,11 @@ export const phases = {
   },
   'rolling-back': {
     needs: 'The new version runs with problems, and is not to be kept.',
-    does: 'Tells the device to start its old image next: the way back is the way there with the images exchanged.',
+    does: 'Selects the old image for the next start; the steps are the same with the images swapped.',
     writes: ['from', 'to', 'inactiveBefore', 'arrived', 'pendingSeen', 'mark', 'bootSeen', 'reboots'],
     afterDeath: {
       at: 'rolling-back',
-      finds: 'Whether the device does so already; otherwise tells it again.',
+      finds: 'Whether it is selected already; otherwise selects it again.',
     },
     next: ['rebooting-back', 'done'],
     abort: 'too late',

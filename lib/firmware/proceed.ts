@@ -1,17 +1,89 @@
 import { join } from 'node:path'
 import { isVisionError } from '../client/vision-error'
+import { failureOf, firmwareSentences, firmwareError, reasonOf } from './firmware-error'
+import { type JournalEntry, fileNameOf } from './journal'
+import { readDeviceState, type DeviceState, type Run, AbortRequested, type Situation } from './run'
+import type { Outcome, Report } from './types'
+import { type Health, verify, rebootInto, markInactive, markOld } from './reboot'
 import { writeDurably } from '../files/write-durably'
-import { firmwareError, reasonOf } from './firmware-error'
-import { fileNameOf } from './journal-files'
 import { phases, type NextPhase, type OpenPhase } from './phases'
-import { rebootInto } from './reboot'
-import { finish } from './report'
-import { markInactive, markOld } from './rollback'
-import { AbortAsked, type Run } from './run'
-import type { Situation } from './situation'
-import type { Report } from './types'
 import { upload } from './upload'
-import { verify } from './verify'
+
+const good: ReadonlySet<Outcome> = new Set(['updated', 'already', 'checked', 'uploaded'])
+
+/** The outcome of a run, from its entry and the state of the device. */
+export function reportOf(
+  { client, language }: Run,
+  entry: Pick<JournalEntry, 'mode' | 'serial' | 'from' | 'to' | 'uploads' | 'reboots' | 'backup' | 'phase'>,
+  state: Pick<DeviceState, 'active' | 'pending'>,
+  outcome: Outcome,
+  { problems, changes }: Health = { problems: [], changes: [] },
+): Report {
+  const { mode, serial, uploads, reboots, backup } = entry
+  const { from, to } = versionsOf(entry)
+  const { active, pending } = state
+  const values = {
+    device: client.name,
+    from,
+    to,
+    active,
+    count: changes.length,
+    problems: problems.join(' '),
+  }
+  const key =
+    outcome === 'aborted' && pending
+      ? 'firmware-outcome-aborted-pending'
+      : (`firmware-outcome-${outcome}` as const)
+  const wantedBack = outcome === 'rolled-back' && mode === 'rollback'
+  return {
+    outcome,
+    ok: good.has(outcome) || wantedBack,
+    mode,
+    serial,
+    device: client.address,
+    from,
+    ...(to !== undefined && { to }),
+    active,
+    pending,
+    problems,
+    changes,
+    ...(backup !== undefined && { backup }),
+    uploads,
+    reboots,
+    text: firmwareSentences.say(wantedBack ? 'firmware-outcome-rolled-back-wanted' : key, values, language),
+  }
+}
+
+/** On the way back, from and to are swapped. */
+function versionsOf({ from, to, phase }: Pick<JournalEntry, 'from' | 'to' | 'phase'>) {
+  return phase === 'rolling-back' || phase === 'rebooting-back' ? { from: to ?? '', to: from } : { from, to }
+}
+
+/** Ends a run: writes the report to the journal. */
+async function finish(run: Run, outcome: Outcome, health?: Health): Promise<Report> {
+  run.stage = 'committed'
+  const state = await finalState(run, outcome)
+  const report = reportOf(run, run.entry, state, outcome, health)
+  await run.note({ phase: 'done', report })
+  return report
+}
+
+/** An abort does not wait for an absent device; a device without the whole image is unchanged. */
+async function finalState(
+  run: Run,
+  outcome: Outcome,
+): Promise<DeviceState | Pick<DeviceState, 'active' | 'pending'>> {
+  if (outcome !== 'aborted') return run.poll()
+  try {
+    return await readDeviceState(run.client, { signal: run.signal })
+  } catch (error) {
+    if (run.entry.allSent) {
+      await run.note({ phase: 'done', ...(isVisionError(error) && { failure: failureOf(error) }) })
+      throw error
+    }
+    return { active: run.entry.from, pending: false }
+  }
+}
 
 /** Executes what remains, phase by phase. Each action checks the device first. @param from the phase in the journal */
 export async function proceed(run: Run, from: OpenPhase): Promise<Report> {
@@ -20,12 +92,12 @@ export async function proceed(run: Run, from: OpenPhase): Promise<Report> {
       const { abort } = phases[phase]
       if (run.abortAsked && abort === 'before') return await finish(run, 'aborted')
       if (abort === 'too late') run.stage = 'committed'
-      const next: OpenPhase | Report = await deeds[phase](run)
+      const next: OpenPhase | Report = await phaseHandlers[phase](run)
       if (typeof next !== 'string') return next
       phase = next
     }
   } catch (error) {
-    if (error instanceof AbortAsked) return finish(run, 'aborted')
+    if (error instanceof AbortRequested) return finish(run, 'aborted')
     throw error
   }
 }
@@ -36,7 +108,7 @@ type Following<From extends OpenPhase> =
   | ('done' extends NextPhase<From> ? Report : never)
 
 /** The action of each phase in the table. Each checks the device first. */
-const deeds: { readonly [From in OpenPhase]: (run: Run) => Promise<Following<From>> } = {
+const phaseHandlers: { readonly [From in OpenPhase]: (run: Run) => Promise<Following<From>> } = {
   checked: async (run) => {
     await saveSettings(run)
     return 'saved'
@@ -78,7 +150,7 @@ const deeds: { readonly [From in OpenPhase]: (run: Run) => Promise<Following<Fro
 /** Saves the device's settings to a file, in the form that the device accepts for a restore. */
 async function saveSettings(run: Run): Promise<void> {
   const { options, entry, language } = run
-  run.teller.at('backup')
+  run.progress.at('backup')
   const settings = await run.patiently((signal) => run.client.getBackup({}, { signal }))
   const time = entry.startedAt.replace(/[:.]/g, '-')
   const name = `${fileNameOf(entry.serial)}_${fileNameOf(entry.from)}_${time}.json`
@@ -96,7 +168,7 @@ async function saveSettings(run: Run): Promise<void> {
 async function judge(run: Run): Promise<Report | 'rolling-back'> {
   const { mode, to = '', from, onUnhealthy } = run.entry
   const health = await verify(run, to)
-  const { active } = await run.look()
+  const { active } = await run.poll()
   if (active !== to && active === from) return fellBack(run)
   if (health.problems.length === 0)
     return finish(run, mode === 'rollback' ? 'rolled-back' : 'updated', health)
@@ -107,7 +179,7 @@ async function judge(run: Run): Promise<Report | 'rolling-back'> {
 
 /** The old version already runs; a rollback now would boot the image that could not start. */
 async function fellBack(run: Run): Promise<Report> {
-  await run.lookUntil(({ ready }) => ready, run.timing.boot)
+  await run.pollUntil(({ ready }) => ready, run.timing.boot)
   return finish(run, 'fell-back')
 }
 
@@ -126,6 +198,6 @@ async function onTheWayBack<Result extends string>(
 }
 
 async function foreign(run: Run) {
-  const { active, inactive } = await run.look()
+  const { active, inactive } = await run.poll()
   return run.refused('firmware-foreign', { active, inactive })
 }

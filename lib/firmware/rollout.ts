@@ -1,19 +1,179 @@
+import { settled } from '../kernel/scope'
 import { randomUUID } from 'node:crypto'
+import { thrown, failureOf, firmwareError } from './firmware-error'
+import { JournalFiles, type JournalEntry } from './journal'
+import type { Choices, Failure, Report } from './types'
 import { isVisionError, type VisionError } from '../client/vision-error'
-import type { JournalEntry } from './journal'
-import { failureOf, firmwareError } from './firmware-error'
-import {
-  isSamePlan,
-  newRollout,
-  reportOfEnding,
-  type RolloutEnding,
-  type RolloutStore,
-  type RolloutMember,
-  type RolloutEntry,
-  type RolloutPlan,
-} from './rollout-journal'
-import type { Report } from './types'
-import { inWaves, type WaveOptions, type WaveResult } from './waves'
+
+const format = 'firmware-rollout journal'
+
+const version = 1
+
+/** A device of a rollout. */
+export interface RolloutMember {
+  /** By which a later run finds it again. */
+  id: string
+  /** For messages. */
+  name: string
+}
+
+/** The devices of a rollout and what to do on them. */
+export interface RolloutPlan {
+  /** Who began it, and may therefore continue it; one rollout is stored per owner. */
+  owner: string
+  members: readonly RolloutMember[]
+  atOnce: number
+  stopAfter: number
+  /** Whether to ask before each wave but the first. */
+  approval: boolean
+  /** The same for all; `expected` has size and SHA-256, so that all get the same artifact. */
+  choices: Choices
+  /** Path of the artifact; missing if there is none, or if its bytes were passed with the call. */
+  file?: string
+}
+
+/** The outcome on one device. */
+export type RolloutEnding = { ok: boolean; report: Report } | { ok: false; failure: Failure }
+
+/** The progress of a rollout. */
+export interface RolloutEntry extends RolloutPlan {
+  format: typeof format
+  version: typeof version
+  /** Also written to the journals of its devices. */
+  id: string
+  /** ISO 8601 */
+  startedAt: string
+  /** Ids of the devices whose wave was approved. */
+  approved: readonly string[]
+  /** Ids of the devices that were begun. */
+  begun: readonly string[]
+  /** By id. */
+  endings: Readonly<Record<string, RolloutEnding>>
+  /** `stopped`: aborted, or a wave was not approved. No further device is begun. */
+  ended?: 'done' | 'stopped'
+}
+
+/** The journals of rollouts, one per owner, in one folder. */
+export class RolloutJournal {
+  readonly #files: JournalFiles<RolloutEntry>
+
+  constructor(folder: string, language?: string) {
+    this.#files = new JournalFiles(folder, { format, version }, '.rollout.json', language)
+  }
+
+  /** The last rollout, ended or not. @throws VisionError `INVALID_INPUT` if it cannot be read */
+  read(owner: string): Promise<RolloutEntry | undefined> {
+    return this.#files.read(owner)
+  }
+
+  /** Resolves when it would survive a power failure. @throws VisionError `INVALID_INPUT` if it cannot be written */
+  async write(entry: RolloutEntry): Promise<void> {
+    await this.#files.write(entry.owner, entry)
+  }
+
+  /** Removes what a killed program left behind; only while nobody writes it. */
+  tidy(owner: string): Promise<void> {
+    return this.#files.tidy(owner)
+  }
+}
+
+/** A new journal. */
+const newRollout = (plan: RolloutPlan, id: string): RolloutEntry => ({
+  format,
+  version,
+  id,
+  startedAt: new Date().toISOString(),
+  ...plan,
+  approved: [],
+  begun: [],
+  endings: {},
+})
+
+/** What a rollout needs of its journal. */
+type RolloutStore = Pick<RolloutJournal, 'read' | 'write'>
+
+/** For modes that change nothing, and therefore need not be resumed. */
+export const noRolloutJournal: RolloutStore = {
+  read: () => Promise.resolve(undefined),
+  write: () => Promise.resolve(),
+}
+
+/** The outcome on a device. @throws VisionError with its original error */
+function reportOfEnding(ending: RolloutEnding, language: string | undefined): Report {
+  if ('report' in ending) return ending.report
+  throw thrown(ending.failure, language)
+}
+
+/** Whether the same is requested for the same devices. */
+const isSamePlan = (open: RolloutPlan, { members, choices }: RolloutPlan) =>
+  JSON.stringify(open.members.map(({ id }) => id)) === JSON.stringify(members.map(({ id }) => id)) &&
+  open.choices.mode === choices.mode &&
+  open.choices.expected.sha256 === choices.expected.sha256 &&
+  open.choices.expected.version === choices.expected.version
+
+/** Options for several devices, some at a time. */
+export interface WaveOptions<Item, Result> {
+  items: readonly Item[]
+  /** Devices per wave. @default 1 */
+  atOnce?: number
+  /** Total failures at which no further wave begins. @default 1 */
+  stopAfter?: number
+  /** Called before each wave but the first; a wave that is not approved does not begin. @default approves all */
+  approve?: (next: {
+    wave: number
+    items: readonly Item[]
+    results: readonly WaveResult<Item, Result>[]
+  }) => boolean | Promise<boolean>
+  /** Works on one of them. An error counts as a failure of that device. */
+  work: (item: Item) => Promise<Result>
+  /** Whether a result of the work is a success. @default always */
+  succeeded?: (result: Result) => boolean
+}
+
+export type WaveResult<Item, Result> = { item: Item; wave: number } & (
+  | { state: 'done'; ok: boolean; result: Result }
+  | { state: 'failed'; ok: false; error: unknown }
+  | { state: 'skipped'; ok: false }
+)
+
+/**
+ * Works on many items in waves: the next wave begins when all of the previous one are done, few enough have failed, and
+ * it is approved. Never rejects for a failed item; items not begun are `skipped`.
+ */
+export async function inWaves<Item, Result>({
+  items,
+  atOnce = 1,
+  stopAfter = 1,
+  approve,
+  work,
+  succeeded = () => true,
+}: WaveOptions<Item, Result>): Promise<WaveResult<Item, Result>[]> {
+  const results: WaveResult<Item, Result>[] = []
+  const one = async (item: Item, wave: number): Promise<WaveResult<Item, Result>> => {
+    try {
+      const result = await work(item)
+      return { item, wave, state: 'done', ok: succeeded(result), result }
+    } catch (error) {
+      return { item, wave, state: 'failed', ok: false, error }
+    }
+  }
+
+  const goesOn = async (wave: number, next: readonly Item[]) => {
+    if (wave === 1) return true
+    if (results.filter(({ ok }) => !ok).length >= stopAfter) return false
+    return approve ? approve({ wave, items: next, results }) : true
+  }
+
+  let stopped = false
+  for (let begin = 0, wave = 1; begin < items.length; begin += atOnce, wave++) {
+    const next = items.slice(begin, begin + atOnce)
+    stopped ||= !(await goesOn(wave, next))
+    if (stopped)
+      results.push(...next.map((item) => ({ item, wave, state: 'skipped' as const, ok: false as const })))
+    else results.push(...(await Promise.all(next.map((item) => one(item, wave)))))
+  }
+  return results
+}
 
 export interface RolloutWork extends Pick<WaveOptions<RolloutMember, Report>, 'approve'> {
   /**
@@ -157,7 +317,7 @@ export class Rollout {
 
   async #note(change: Partial<RolloutEntry>): Promise<void> {
     const entry = (this.entry = { ...this.entry, ...change })
-    this.#written = this.#written.catch(() => undefined).then(() => this.journal.write(entry))
+    this.#written = settled(this.#written).then(() => this.journal.write(entry))
     await this.#written
   }
 }

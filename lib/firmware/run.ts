@@ -1,22 +1,123 @@
-import type { Client } from '../client/create-client'
-import { restAfter } from '../client/error-answer'
 import type { VisionError } from '../client/vision-error'
 import type { ErrorCode } from '../contract'
+import type { Timing, FirmwareOptions } from './types'
+import type { Client } from '../client/create-client'
+import type { CallOptions } from '../client/options'
+import { markedState, type UptimeMark, hasRestarted } from '../system/reboot'
+import type { JournalEntry, Journal } from './journal'
+import { restAfter } from '../client/error-answer'
 import type { Artifact } from './artifact'
 import { firmwareError, type FirmwareSentence } from './firmware-error'
-import type { JournalEntry, Journal } from './journal'
-import { lookAt, type DeviceLook } from './look'
 import { isAbortable } from './phases'
 import type { RepeatedRead } from './snapshot'
-import { sightings, situationOf, targetOf, type Situation } from './situation'
-import type { Teller } from './teller'
-import { isAway, isPassing, timingByDefault } from './timing'
-import type { FirmwareOptions, Timing } from './types'
+import type { ProgressReporter } from './progress-reporter'
 import { RetrySchedule } from '../kernel/connection'
+import { settled } from '../kernel/scope'
 import { sleep } from '../kernel/timers'
 
+const timingByDefault: Timing = {
+  patience: 600,
+  upload: 1800,
+  stall: 30,
+  write: 600,
+  boot: 600,
+  settle: 60,
+  grace: 60,
+  poll: 1,
+}
+
+/** Errors of a device that was not there. */
+const away: readonly ErrorCode[] = ['UNREACHABLE', 'TIMEOUT', 'STARTING']
+
+/** Errors of a device that was not there or not able to answer, which may pass. */
+const passing: readonly ErrorCode[] = [...away, 'RATE_LIMITED', 'DEVICE_FAULT', 'NOT_FOUND', 'BAD_REPLY']
+
+const isAway = (error: unknown): boolean => away.includes((error as VisionError).code)
+
+export const isPassing = (error: unknown): boolean => passing.includes((error as VisionError).code)
+
+/** A device at one moment. */
+export interface DeviceState {
+  serial: string
+  ready: boolean
+  mark: UptimeMark
+  active: string
+  inactive: string
+  fallback: boolean
+  /** Whether the next start boots the inactive image. */
+  pending: boolean
+}
+
+export async function readDeviceState(client: Client, options?: CallOptions): Promise<DeviceState> {
+  const { system, mark } = await markedState(() => client.getSystem({ ...options, waitForDevice: false }))
+  const { serial, ready, firmware } = system
+  return {
+    serial,
+    ready,
+    mark,
+    active: firmware.active_image.image_version,
+    inactive: firmware.inactive_image.image_version,
+    fallback: firmware.fallback_booted,
+    pending: firmware.next_boot_image === 'inactive_image',
+  }
+}
+
+/**
+ * The situation of a device in a run.
+ * - `untouched`: the image is not there.
+ * - `written`: the image is there, and the device has not restarted since.
+ * - `new`: the image runs.
+ * - `old`: the device has restarted and still runs the old version: it fell back.
+ * - `foreign`: none of these; somebody else has changed it.
+ */
+export type Situation = 'untouched' | 'written' | 'new' | 'old' | 'foreign'
+
+type Known = Pick<
+  JournalEntry,
+  'from' | 'to' | 'inactiveBefore' | 'arrived' | 'pendingSeen' | 'mark' | 'bootSeen'
+>
+
+/** The version that the run is about, even if only the device shows it. */
+function targetOf({ to, from, inactiveBefore }: Known, state: DeviceState): string | undefined {
+  if (to !== undefined) return to
+  if (state.active !== from) return state.active
+  return state.pending || state.inactive !== inactiveBefore ? state.inactive : undefined
+}
+
+export function situationOf(entry: Known, state: DeviceState): Situation {
+  const { from, inactiveBefore, arrived } = entry
+  const { active, inactive, pending, fallback } = state
+  const to = targetOf(entry, state)
+  if (to === undefined) return 'untouched'
+  if (pending) return active === from && inactive === to ? 'written' : 'foreign'
+  // A start clears the mark, even if the uptime proves nothing because the device was not polled for a long time.
+  const booted = entry.pendingSeen || hasBooted(entry, state)
+
+  if (to !== from && active === to) return 'new'
+  if (active !== from) return 'foreign'
+  if (inactive !== to) return inactive === inactiveBefore && !arrived ? 'untouched' : 'foreign'
+  // The same version name was there before: only its arrival distinguishes the two.
+  if (inactiveBefore === to && !arrived) return 'untouched'
+  if (!booted) return 'written'
+  return to === from && !fallback ? 'new' : 'old'
+}
+
+/** Whether the device has restarted since the last action that may have led to a restart. */
+export const hasBooted = (
+  { mark, bootSeen }: Pick<JournalEntry, 'mark' | 'bootSeen'>,
+  state: Pick<DeviceState, 'mark'>,
+): boolean => bootSeen === true || (mark !== undefined && hasRestarted(mark, state.mark))
+
+/** What this state shows and a later one may no longer show; undefined if the entry already has it. */
+export function observations(entry: JournalEntry, state: DeviceState): Partial<JournalEntry> | undefined {
+  const pendingSeen = state.pending && !entry.pendingSeen
+  const bootSeen = !entry.bootSeen && hasBooted(entry, state)
+  if (!pendingSeen && !bootSeen) return undefined
+  return { ...(pendingSeen && { pendingSeen }), ...(bootSeen && { bootSeen }) }
+}
+
 /** Ends a wait for a device that is not there. */
-export class AbortAsked extends Error {}
+export class AbortRequested extends Error {}
 
 /** Share of the polling interval that limits the first pause after a failed read. */
 const firstShare = 0.1
@@ -44,7 +145,7 @@ export class Run {
   constructor(
     readonly options: FirmwareOptions,
     readonly journal: Journal,
-    readonly teller: Teller,
+    readonly progress: ProgressReporter,
   ) {
     this.client = options.client
     this.timing = { ...timingByDefault, ...options.timing }
@@ -56,16 +157,16 @@ export class Run {
   async note(change: Partial<JournalEntry>): Promise<void> {
     const entry = (this.entry = { ...this.entry, ...change })
     // One after the other, even while a progress message is being written.
-    this.written = this.written.catch(() => undefined).then(() => this.journal.write(entry))
+    this.written = settled(this.written).then(() => this.journal.write(entry))
     await this.written
   }
 
   /** Continues a stopped run, which then belongs to the new owner. */
-  async goesOnWith(open: JournalEntry): Promise<void> {
+  async resumeFrom(open: JournalEntry): Promise<void> {
     const { owner = open.owner, job = open.job } = this.options
     this.entry = open
     this.abortAsked ||= open.abortAsked ?? false
-    this.teller.goesOn(open.mode)
+    this.progress.resumeIn(open.mode)
     if (owner !== open.owner || job !== open.job)
       await this.note({ ...(owner && { owner }), ...(job && { job }) })
   }
@@ -101,40 +202,40 @@ export class Run {
    * @param seconds longest wait @default the patience of the options
    * @throws VisionError the device's last failure, or `REFUSED` if another device answers
    */
-  async look(seconds: number = this.timing.patience): Promise<DeviceLook> {
-    const look = await this.patiently((signal) => lookAt(this.client, { signal }), seconds)
+  async poll(seconds: number = this.timing.patience): Promise<DeviceState> {
+    const state = await this.patiently((signal) => readDeviceState(this.client, { signal }), seconds)
     if (this.begun) {
-      if (look.serial !== this.entry.serial)
-        throw this.refused('firmware-other-device', { found: look.serial, serial: this.entry.serial })
-      const seen = sightings(this.entry, look)
+      if (state.serial !== this.entry.serial)
+        throw this.refused('firmware-other-device', { found: state.serial, serial: this.entry.serial })
+      const seen = observations(this.entry, state)
       if (seen) await this.note(seen)
     }
-    return look
+    return state
   }
 
   /** The situation of the device. */
-  async situation(): Promise<{ look: DeviceLook; situation: Situation }> {
-    const look = await this.look()
-    const situation = situationOf(this.entry, look)
-    const to = targetOf(this.entry, look)
+  async situation(): Promise<{ state: DeviceState; situation: Situation }> {
+    const state = await this.poll()
+    const situation = situationOf(this.entry, state)
+    const to = targetOf(this.entry, state)
     if (situation !== 'untouched' && situation !== 'foreign' && to !== this.entry.to)
       this.entry = { ...this.entry, to }
-    return { look, situation }
+    return { state, situation }
   }
 
   /**
-   * Polls until the condition holds or the time is over. Returns the last look; throws the last failure if there was
+   * Polls until the condition holds or the time is over. Returns the last state; throws the last failure if there was
    * none.
    */
-  async lookUntil(
-    wanted: (look: DeviceLook) => boolean,
+  async pollUntil(
+    wanted: (state: DeviceState) => boolean,
     seconds: number,
-  ): Promise<{ look: DeviceLook; met: boolean }> {
+  ): Promise<{ state: DeviceState; met: boolean }> {
     const end = performance.now() + 1000 * seconds
     for (;;) {
-      const look = await this.look(Math.max(0.001, (end - performance.now()) / 1000))
-      if (wanted(look)) return { look, met: true }
-      if (performance.now() >= end) return { look, met: false }
+      const state = await this.poll(Math.max(0.001, (end - performance.now()) / 1000))
+      if (wanted(state)) return { state, met: true }
+      if (performance.now() >= end) return { state, met: false }
       await this.pause()
     }
   }
@@ -155,12 +256,12 @@ export class Run {
       let rest = 0
       try {
         const answer = await read(this.signal)
-        this.teller.back()
+        this.progress.back()
         return answer
       } catch (error) {
         const left = (end - performance.now()) / 1000
         if (!isPassing(error) || left <= 0) throw error
-        if (isAway(error)) this.teller.away(left)
+        if (isAway(error)) this.progress.away(left)
         rest = Math.min(restAfter(error), 1000 * left)
       }
       await this.pause(schedule.next(rest))
@@ -172,7 +273,7 @@ export class Run {
 
   /** @param milliseconds @default the polling interval */
   async pause(milliseconds = 1000 * this.timing.poll): Promise<void> {
-    if (this.abortAsked && this.stage === 'free') throw new AbortAsked()
+    if (this.abortAsked && this.stage === 'free') throw new AbortRequested()
     try {
       await sleep(milliseconds, this.signal)
     } catch {

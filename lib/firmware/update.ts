@@ -1,17 +1,93 @@
-import { isVisionError, type VisionError } from '../client/vision-error'
-import type { Artifact } from './artifact'
-import { check, readArtifact } from './check'
-import { claimDevice } from './claims'
-import { failureOf, firmwareError, thrown } from './firmware-error'
-import { isOpen, Journal, type JournalEntry, type OpenEntry } from './journal'
-import { lookAt, type DeviceLook } from './look'
-import { proceed } from './proceed'
-import { reportOf } from './report'
-import { AbortAsked, Run } from './run'
-import { Teller } from './teller'
-import { isPassing } from './timing'
+import { artifactOf, type Artifact } from './artifact'
+import { newEntry, type JournalEntry, isOpen, Journal, type OpenEntry } from './journal'
+import { type DeviceState, Run, readDeviceState, AbortRequested, isPassing } from './run'
+import { orUndefined, settled } from '../kernel/scope'
+import { takeSnapshot } from './snapshot'
 import type { Choices, FirmwareOptions, FirmwareRun, Report } from './types'
+import { isVisionError, type VisionError } from '../client/vision-error'
+import { failureOf, firmwareError, thrown } from './firmware-error'
+import { proceed, reportOf } from './proceed'
+import { ProgressReporter } from './progress-reporter'
 import { artifactGone } from './upload'
+
+const place = Symbol.for('@cellsight/node-red-vision firmware updates')
+
+/** Shared even if the library is loaded twice in one process. */
+function underUpdate(): Set<string> {
+  const shared = globalThis as { [place]?: Set<string> }
+  return (shared[place] ??= new Set())
+}
+
+/**
+ * Ensures that a device is updated by one run at a time, whatever its address.
+ * @returns a function that releases the device; undefined if another run has it
+ */
+function claimDevice(serial: string): (() => void) | undefined {
+  const claimed = underUpdate()
+  if (claimed.has(serial)) return undefined
+  claimed.add(serial)
+  return () => {
+    claimed.delete(serial)
+  }
+}
+
+/**
+ * Checks whether the device can be updated now, and begins the journal. Changes nothing on the device.
+ * @throws VisionError `REFUSED` if it must not be updated, `INVALID_INPUT` for the artifact
+ */
+async function check(run: Run, state: DeviceState, choices: Choices): Promise<JournalEntry> {
+  const { client, options } = run
+  const { mode } = choices
+  if (!state.ready) throw run.error('STARTING', 'firmware-not-ready', {})
+  if (mode === 'activate') {
+    if (!state.pending) throw run.refused('firmware-nothing-pending', { active: state.active })
+    const { version } = choices.expected
+    if (version !== undefined && state.inactive !== version)
+      throw run.refused('firmware-other-pending', { inactive: state.inactive, version })
+  } else if (state.pending) throw run.refused('firmware-pending', { inactive: state.inactive })
+  if (state.fallback && !choices.allowFallback)
+    throw run.refused('firmware-fallback', { active: state.active, inactive: state.inactive })
+
+  const before = await takeSnapshot(client, run.ask)
+  const { artifact } = run
+  return newEntry({
+    ...choices,
+    serial: state.serial,
+    device: client.address,
+    ...(options.owner !== undefined && { owner: options.owner }),
+    ...(options.job !== undefined && { job: options.job }),
+    from: state.active,
+    inactiveBefore: state.inactive,
+    before,
+    ...targetOfMode(choices, state),
+    ...(artifact && {
+      artifact: {
+        ...(artifact.file !== undefined && { file: artifact.file }),
+        size: artifact.size,
+        sha256: artifact.sha256,
+      },
+    }),
+  })
+}
+
+/** The version that will run in the end, if it is already known. */
+function targetOfMode({ mode, expected: { version } }: Choices, state: DeviceState): Partial<JournalEntry> {
+  if (mode === 'activate' || mode === 'rollback') return { to: state.inactive, arrived: true }
+  return version === undefined ? {} : { to: version }
+}
+
+/** Reads the artifact, if the mode requires one. @throws VisionError `INVALID_INPUT` */
+async function readArtifact(run: Run, { mode, expected }: Choices): Promise<void> {
+  const { source, allowedFolders } = run.options
+  if (mode === 'activate' || mode === 'rollback') return
+  if (source === undefined) {
+    if (mode === 'check') return
+    throw run.error('INVALID_INPUT', 'firmware-no-artifact', {})
+  }
+  const { language, signal } = run
+  const onRead = (share: number) => run.progress.at('check', share)
+  run.artifact = await artifactOf(source, { expected, allowedFolders, language, signal, onRead })
+}
 
 /**
  * Updates a device from one firmware to another, or does a part of that, and reports which one runs in the end. A
@@ -20,7 +96,7 @@ import { artifactGone } from './upload'
  */
 export function updateFirmware(options: FirmwareOptions): FirmwareRun {
   const { client, mode = 'update', onProgress, language } = options
-  const teller = new Teller(mode, onProgress, client.name, language)
+  const teller = new ProgressReporter(mode, onProgress, client.name, language)
   const run = new Run(options, new Journal(options.journals, language), teller)
   return {
     done: once(run),
@@ -33,17 +109,17 @@ async function once(run: Run): Promise<Report> {
     return await onDevice(run)
   } catch (error) {
     // Work that had begun ends with a report.
-    throw error instanceof AbortAsked ? run.error('ABORTED', 'firmware-aborted-early', {}) : error
+    throw error instanceof AbortRequested ? run.error('ABORTED', 'firmware-aborted-early', {}) : error
   }
 }
 
 async function onDevice(run: Run): Promise<Report> {
   const { resume = false, patient = resume } = run.options
-  const look = await run.look(patient ? run.timing.patience : 0)
-  const release = claimDevice(look.serial)
-  if (!release) throw run.error('BUSY', 'firmware-busy', { serial: look.serial })
+  const state = await run.poll(patient ? run.timing.patience : 0)
+  const release = claimDevice(state.serial)
+  if (!release) throw run.error('BUSY', 'firmware-busy', { serial: state.serial })
   try {
-    return await begun(run, look)
+    return await begun(run, state)
   } catch (error) {
     throw await ended(run, error)
   } finally {
@@ -51,34 +127,34 @@ async function onDevice(run: Run): Promise<Report> {
   }
 }
 
-async function begun(run: Run, look: DeviceLook): Promise<Report> {
-  const { options, journal, teller } = run
+async function begun(run: Run, state: DeviceState): Promise<Report> {
+  const { options, journal, progress } = run
   const choices = choicesOf(options)
-  teller.at('check')
-  await journal.tidy(look.serial)
-  const last = await journal.read(look.serial)
+  progress.at('check')
+  await journal.tidy(state.serial)
+  const last = await journal.read(state.serial)
   const open = last && isOpen(last) ? last : undefined
   if (last?.job !== undefined && last.job === options.job) {
     if (last.report) return last.report
     if (last.failure) throw thrown(last.failure, run.language)
-    if (open) return goOn(run, open)
+    if (open) return resume(run, open)
   }
   if (options.resume) {
     if (!open) throw run.refused('firmware-nothing-open')
-    return goOn(run, open)
+    return resume(run, open)
   }
   await readArtifact(run, choices)
-  if (open && isSame(open, choices, run.artifact)) return goOn(run, open)
+  if (open && isSame(open, choices, run.artifact)) return resume(run, open)
 
   const { expected, mode } = choices
-  const { serial, active: from } = look
+  const { serial, active: from } = state
   const nothingDone = { mode, serial, from, uploads: 0, reboots: 0, phase: 'checked' as const }
-  if (mode === 'update' && from === expected.version && !look.pending)
-    return reportOf(run, { ...nothingDone, to: from }, look, 'already')
-  const entry = await check(run, look, choices)
-  teller.at('check', 1)
-  if (mode === 'check') return reportOf(run, entry, look, 'checked')
-  if (run.abortAsked) return reportOf(run, entry, look, 'aborted')
+  if (mode === 'update' && from === expected.version && !state.pending)
+    return reportOf(run, { ...nothingDone, to: from }, state, 'already')
+  const entry = await check(run, state, choices)
+  progress.at('check', 1)
+  if (mode === 'check') return reportOf(run, entry, state, 'checked')
+  if (run.abortAsked) return reportOf(run, entry, state, 'aborted')
   run.entry = entry
   await run.note({})
   return proceed(run, 'checked')
@@ -98,8 +174,8 @@ const isSame = (open: JournalEntry, { mode, expected }: Choices, artifact: Artif
   open.artifact?.sha256 === artifact?.sha256 &&
   (expected.version === undefined || expected.version === open.expected.version)
 
-async function goOn(run: Run, open: OpenEntry): Promise<Report> {
-  await run.goesOnWith(open)
+async function resume(run: Run, open: OpenEntry): Promise<Report> {
+  await run.resumeFrom(open)
   return proceed(run, open.phase)
 }
 
@@ -108,11 +184,12 @@ async function ended(run: Run, error: unknown): Promise<unknown> {
   const entry = run.entry as JournalEntry | undefined
   if (run.signal.aborted) return run.stopped()
   if (!entry || entry.phase === 'done' || !isVisionError(error)) return error
-  if (goesOnLater(error)) return isToldHowTo(error) ? error : interrupted(run, error)
+  if (canContinueLater(error)) return hasAdvice(error) ? error : interrupted(run, error)
   const told = error.key === artifactGone ? error : await withVersion(run, error)
   // If only something on this side must be corrected, the same job begins again.
   const end = error.code === 'INVALID_INPUT' ? { job: undefined } : { failure: failureOf(told) }
-  await run.note({ phase: 'done', ...end }).catch(() => undefined)
+  // The failure of the run is the more important one.
+  await settled(run.note({ phase: 'done', ...end }))
   return told
 }
 
@@ -122,19 +199,20 @@ function interrupted({ language }: Run, { code, message, cause }: VisionError): 
   return firmwareError(code, 'firmware-interrupted', values, language, cause)
 }
 
-const isToldHowTo = ({ key }: VisionError) => howTo.has(key)
+const hasAdvice = ({ key }: VisionError) => howTo.has(key)
+
 /** These say themselves what to do. */
 const howTo: ReadonlySet<string> = new Set(['firmware-not-back', 'firmware-no-reboot', 'firmware-folder'])
 
-const goesOnLater = (error: VisionError) =>
+const canContinueLater = (error: VisionError) =>
   error.code === 'OUTCOME_UNKNOWN' || howTo.has(error.key) || isPassing(error)
 
 async function withVersion(run: Run, error: VisionError): Promise<VisionError> {
-  const look = await lookAt(run.client, { signal: run.signal }).catch(() => undefined)
-  if (!look) return error
+  const state = await orUndefined(readDeviceState(run.client, { signal: run.signal }))
+  if (!state) return error
   const { code, message, cause } = error
-  const key = look.pending ? 'firmware-failed-pending' : 'firmware-failed'
-  const { active, inactive } = look
+  const key = state.pending ? 'firmware-failed-pending' : 'firmware-failed'
+  const { active, inactive } = state
   const values = { problem: message, device: run.client.name, active, inactive }
   return firmwareError(code, key, values, run.language, cause)
 }

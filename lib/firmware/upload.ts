@@ -1,9 +1,8 @@
 import type { VisionError } from '../client/vision-error'
 import { artifactOf, isUnchanged } from './artifact'
 import type { JournalEntry } from './journal'
-import { lookAt, type DeviceLook } from './look'
-import type { Run } from './run'
-import { hasBooted } from './situation'
+import { readDeviceState, type DeviceState, type Run, hasBooted } from './run'
+import { orUndefined, Scope } from '../kernel/scope'
 import { sleep } from '../kernel/timers'
 
 /** Key of the error of a resumed run that no longer has its bytes. */
@@ -22,24 +21,24 @@ export async function upload(run: Run): Promise<void> {
   for (;;) {
     // What is already in transit is awaited, so that the report can say what the next restart boots.
     if (run.abortAsked && !run.entry.allSent) return
-    const { look, situation } = await run.situation()
-    if (situation === 'foreign') throw unexpected(run, look)
+    const { state, situation } = await run.situation()
+    if (situation === 'foreign') throw unexpected(run, state)
     if (situation !== 'untouched') {
       await run.note({ phase: 'uploaded', arrived: true })
       return
     }
     const isDone = run.entry.phase === 'uploaded'
-    if (!isDone && (await mayStillAppear(run, look))) continue
+    if (!isDone && (await mayStillAppear(run, state))) continue
     if (run.abortAsked) return
-    if (isDone) throw run.refused('firmware-not-shown', { inactive: look.inactive })
+    if (isDone) throw run.refused('firmware-not-shown', { inactive: state.inactive })
     if (run.entry.uploads >= mostUploads && failure) throw failure
     failure = await send(run)
     if (failure) await run.pause()
   }
 }
 
-/** The image that arrived is not the expected one, or somebody else was at work. */
-function unexpected(run: Run, { active, inactive, pending }: DeviceLook): VisionError {
+/** The image that arrived is not the expected one, or another client changed the image. */
+function unexpected(run: Run, { active, inactive, pending }: DeviceState): VisionError {
   const { from, to: version } = run.entry
   return pending && active === from
     ? run.refused('firmware-other-version', { inactive, version })
@@ -50,31 +49,31 @@ function unexpected(run: Run, { active, inactive, pending }: DeviceLook): Vision
  * After the last byte the device needs time to write the image, even without a connection. Its own uptime shows how
  * much of that time has passed, so that the wait continues where another run began it.
  */
-async function mayStillAppear(run: Run, look: DeviceLook): Promise<boolean> {
-  if (!run.entry.allSent || hasBooted(run.entry, look)) return false
+async function mayStillAppear(run: Run, state: DeviceState): Promise<boolean> {
+  if (!run.entry.allSent || hasBooted(run.entry, state)) return false
   run.stage = 'writing'
-  await noteWriting(run, look)
-  const last = await run.lookUntil((now) => {
+  await noteWriting(run, state)
+  const last = await run.pollUntil((now) => {
     const left = writingLeft(run, now)
-    run.teller.waitsForImage(Math.max(0, left))
+    run.progress.waitsForImage(Math.max(0, left))
     return writingIsOver(run.entry, now) || left <= 0
   }, run.timing.write)
   run.stage = 'free'
   await run.note({ allSent: false })
-  return writingIsOver(run.entry, last.look)
+  return writingIsOver(run.entry, last.state)
 }
 
-/** From the first look after the last byte on, the device is writing. */
-async function noteWriting(run: Run, { mark }: DeviceLook): Promise<void> {
+/** The device is writing from the first poll after the last byte. */
+async function noteWriting(run: Run, { mark }: DeviceState): Promise<void> {
   if (run.entry.writingSince === undefined) await run.note({ writingSince: mark.uptime })
 }
 
 /** Seconds that the device may still take to show the image. */
-const writingLeft = ({ timing, entry }: Run, { mark: { uptime } }: DeviceLook): number =>
+const writingLeft = ({ timing, entry }: Run, { mark: { uptime } }: DeviceState): number =>
   timing.write - (uptime - (entry.writingSince ?? uptime))
 
 /** The image is there, or the device was restarted and will no longer write it. */
-const writingIsOver = (entry: JournalEntry, now: DeviceLook): boolean =>
+const writingIsOver = (entry: JournalEntry, now: DeviceState): boolean =>
   now.pending || now.inactive !== entry.inactiveBefore || hasBooted(entry, now)
 
 /**
@@ -85,15 +84,15 @@ const writingIsOver = (entry: JournalEntry, now: DeviceLook): boolean =>
 async function leftUnanswered(run: Run, upload: AbortSignal): Promise<void> {
   const { client, timing } = run
   const handedOver = performance.now()
-  for (let shown = 0; shown < looksBeforeGivingUp;) {
+  for (let shown = 0; shown < pollsBeforeGivingUp;) {
     await sleep(1000 * timing.poll, upload)
     // Without retries or progress messages: the upload itself reports problems with the connection.
-    const look = await lookAt(client, { signal: upload }).catch(() => undefined)
-    if (look) await noteWriting(run, look)
-    const left = look ? writingLeft(run, look) : timing.write - (performance.now() - handedOver) / 1000
+    const state = await orUndefined(readDeviceState(client, { signal: upload }))
+    if (state) await noteWriting(run, state)
+    const left = state ? writingLeft(run, state) : timing.write - (performance.now() - handedOver) / 1000
     if (left <= 0) return
-    shown = look && writingIsOver(run.entry, look) ? shown + 1 : 0
-    if (shown === 0 && timing.write - left > usualWriting) run.teller.waitsForImage(left)
+    shown = state && writingIsOver(run.entry, state) ? shown + 1 : 0
+    if (shown === 0 && timing.write - left > usualWriting) run.progress.waitsForImage(left)
   }
 }
 
@@ -101,7 +100,7 @@ async function leftUnanswered(run: Run, upload: AbortSignal): Promise<void> {
 const usualWriting = 10
 
 /** The answer usually arrives when the image shows, so the device is asked more than once. */
-const looksBeforeGivingUp = 3
+const pollsBeforeGivingUp = 3
 
 /**
  * Sends the artifact once. @returns the failure after which its arrival is unknown, or before which nothing was sent
@@ -109,21 +108,22 @@ const looksBeforeGivingUp = 3
 async function send(run: Run): Promise<VisionError | undefined> {
   const { client, timing, entry } = run
   const artifact = await unchangedArtifact(run)
-  const { look } = await run.lookUntil(({ ready }) => ready, timing.boot)
+  const { state } = await run.pollUntil(({ ready }) => ready, timing.boot)
   const attempt = entry.uploads + 1
   await run.note({
     phase: 'uploading',
     uploads: attempt,
     allSent: false,
-    mark: look.mark,
+    mark: state.mark,
     bootSeen: false,
     writingSince: undefined,
   })
 
   const ending = new AbortController()
-  const ended = new AbortController()
+  // A wait that fails leaves the end to the upload itself.
+  const scope = new Scope({ failed: () => scope.abort() })
   run.abortStep = () => ending.abort()
-  run.teller.sent(0, artifact.size, attempt)
+  run.progress.sent(0, artifact.size, attempt)
   if (run.abortAsked) return undefined
   try {
     await client.uploadFirmware(
@@ -133,40 +133,40 @@ async function send(run: Run): Promise<VisionError | undefined> {
         deadline: 1000 * (timing.upload + timing.write),
         stall: 1000 * timing.stall,
         onProgress: async ({ sent, total }) => {
-          run.teller.sent(sent, total, attempt)
+          run.progress.sent(sent, total, attempt)
           if (sent < total) return
           // The end of the body waits for this: only now may the device have the whole image.
           run.abortStep = undefined
           run.stage = 'writing'
           await run.note({ allSent: true })
-          run.teller.at('write')
-          const signal = AbortSignal.any([run.signal, ending.signal, ended.signal])
-          void leftUnanswered(run, signal).then(
-            () => ending.abort(),
-            () => undefined,
-          )
+          run.progress.at('write')
+          const signal = AbortSignal.any([run.signal, ending.signal, scope.signal])
+          scope.begin(async () => {
+            await leftUnanswered(run, signal)
+            ending.abort()
+          })
         },
       },
     )
     await run.note({ phase: 'uploaded', arrived: true })
     return undefined
   } catch (error) {
-    return await judged(run, error as VisionError)
+    return await afterFailure(run, error as VisionError)
   } finally {
-    ended.abort()
+    await scope.close()
     run.abortStep = undefined
     run.stage = 'free'
   }
 }
 
 /** @throws VisionError if the device refused, or the run was stopped */
-async function judged(run: Run, error: VisionError): Promise<VisionError | undefined> {
+async function afterFailure(run: Run, error: VisionError): Promise<VisionError | undefined> {
   if (run.signal.aborted) throw run.stopped()
   if (error.code === 'ABORTED') return run.abortAsked ? undefined : error
   if (['OUTCOME_UNKNOWN', 'UNREACHABLE', 'TIMEOUT', 'STARTING', 'RATE_LIMITED'].includes(error.code))
     return error
   // A device that was restarted meanwhile refuses for reasons other than the artifact.
-  if (hasBooted(run.entry, await run.look())) return error
+  if (hasBooted(run.entry, await run.poll())) return error
   throw error
 }
 

@@ -1,7 +1,7 @@
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Node, NodeAPI } from 'node-red'
-import { below, openBelow, WayReplaced, writeBelow } from '../../lib/files/below-folder'
+import { below, openBelow, PathComponentReplaced, writeBelow } from '../../lib/files/below-folder'
 import { writeDurably } from '../../lib/files/write-durably'
 import { environmentText } from './read-fields'
 import { invalidInput } from './sentences'
@@ -58,7 +58,7 @@ export const allowedPlace =
       try {
         return await use(folder, path)
       } catch (error) {
-        throw error instanceof WayReplaced ? refused() : error
+        throw error instanceof PathComponentReplaced ? refused() : error
       }
     }
     return {

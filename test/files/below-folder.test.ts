@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import type { NodeAPI } from 'node-red'
 import should from 'should'
 import { artifactOf } from '../../lib/firmware/artifact'
-import { holdsFolders, openBelow, WayReplaced, writeBelow } from '../../lib/files/below-folder'
+import { holdsFolders, openBelow, PathComponentReplaced, writeBelow } from '../../lib/files/below-folder'
 import { allowedPlace } from '../../nodes/shared/allowed-place'
 
 /** A folder for files, and one that must not be reachable from it. */
@@ -64,11 +64,11 @@ describe('a file below a folder', () => {
       writeFileSync(join(at.outside, 'deeper', 'cell.json'), 'secret')
       symlinkSync(at.outside, join(at.inside, 'sub'))
       const file = join(at.inside, folder, 'cell.json')
-      await writeBelow(at.inside, file, 'x').should.be.rejectedWith(WayReplaced)
+      await writeBelow(at.inside, file, 'x').should.be.rejectedWith(PathComponentReplaced)
       await writeBelow(at.inside, join(at.inside, folder, 'new', 'a'), 'x').should.be.rejectedWith(
-        WayReplaced,
+        PathComponentReplaced,
       )
-      await openBelow(at.inside, file).should.be.rejectedWith(WayReplaced)
+      await openBelow(at.inside, file).should.be.rejectedWith(PathComponentReplaced)
       readdirSync(at.outside).sort().should.eql(['cell.json', 'deeper'])
       readdirSync(join(at.outside, 'deeper')).should.eql(['cell.json'])
       openFiles().should.equal(before)
@@ -77,7 +77,7 @@ describe('a file below a folder', () => {
   it('is not read if it has become a link, and replaces a link when written', async () => {
     const file = join(at.inside, 'cell.json')
     symlinkSync(join(at.outside, 'cell.json'), file)
-    await openBelow(at.inside, file).should.be.rejectedWith(WayReplaced)
+    await openBelow(at.inside, file).should.be.rejectedWith(PathComponentReplaced)
     await writeBelow(at.inside, file, 'mine')
     readFileSync(join(at.outside, 'cell.json'), 'utf8').should.equal('the secret')
     readFileSync(file, 'utf8').should.equal('mine')

@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import should from 'should'
 import type { firmware } from '../../lib'
-import { Teller } from '../../lib/firmware/teller'
+import { ProgressReporter } from '../../lib/firmware/progress-reporter'
 
 describe('progress figures', () => {
-  const told = (use: (teller: Teller) => void): firmware.Progress[] => {
+  const told = (use: (teller: ProgressReporter) => void): firmware.Progress[] => {
     const all: firmware.Progress[] = []
-    use(new Teller('upload', (progress) => all.push(progress), 'the device', 'en-US'))
+    use(new ProgressReporter('upload', (progress) => all.push(progress), 'the device', 'en-US'))
     return all
   }
-  const last = (use: (teller: Teller) => void) => told(use).at(-1)
+  const last = (use: (teller: ProgressReporter) => void) => told(use).at(-1)
 
   it('have no remaining time and no rate before anything was sent', () => {
     const progress = last((teller) => teller.sent(0, 1000, 1))
@@ -23,7 +23,7 @@ describe('progress figures', () => {
       while (performance.now() - now < 5) await nextTurn()
     }
     const all: firmware.Progress[] = []
-    const teller = new Teller('upload', (progress) => all.push(progress), 'the device', 'en-US')
+    const teller = new ProgressReporter('upload', (progress) => all.push(progress), 'the device', 'en-US')
     teller.sent(0, 1e15, 1)
     await later()
     teller.at('upload', 1)
@@ -38,7 +38,7 @@ describe('progress figures', () => {
     teller.sent(1e14 + 1e13 * 6, 1e15, 2)
     await later()
     // Almost no progress: it would take years.
-    const slow = new Teller('upload', (progress) => all.push(progress), 'the device', 'en-US')
+    const slow = new ProgressReporter('upload', (progress) => all.push(progress), 'the device', 'en-US')
     slow.sent(0, 1e15, 1)
     await later()
     slow.sent(1, 1e15, 1)

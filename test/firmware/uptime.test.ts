@@ -1,7 +1,6 @@
 import should from 'should'
 import type { JournalEntry } from '../../lib/firmware/journal'
-import type { DeviceLook } from '../../lib/firmware/look'
-import { hasBooted, sightings } from '../../lib/firmware/situation'
+import { type DeviceState, hasBooted, observations } from '../../lib/firmware/run'
 
 describe('a restart of a device that is updated', () => {
   it('is remembered where it proved a restart, also when it cannot any more', () => {
@@ -9,12 +8,12 @@ describe('a restart of a device that is updated', () => {
     const now = {
       mark: { uptime: 20, asked: 60_000, answered: 60_000, clock: 'one' },
       pending: false,
-    } as DeviceLook
+    } as DeviceState
     const entry = { mark, pendingSeen: false } as JournalEntry
-    should(sightings(entry, now)).eql({ bootSeen: true })
+    should(observations(entry, now)).eql({ bootSeen: true })
     const later = { ...now, mark: { ...now.mark, uptime: 200, clock: 'other' } }
     hasBooted(entry, later).should.be.false()
     hasBooted({ ...entry, bootSeen: true }, later).should.be.true()
-    should(sightings({ ...entry, bootSeen: true }, later)).be.undefined()
+    should(observations({ ...entry, bootSeen: true }, later)).be.undefined()
   })
 })

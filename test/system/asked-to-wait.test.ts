@@ -4,7 +4,7 @@ import { VisionError } from '../../lib/client/vision-error'
 import type { Client } from '../../lib/client/create-client'
 import { Journal } from '../../lib/firmware/journal'
 import { Run } from '../../lib/firmware/run'
-import { Teller } from '../../lib/firmware/teller'
+import { ProgressReporter } from '../../lib/firmware/progress-reporter'
 import { keepDestination } from '../../lib/streams'
 import { untilRestarted } from '../../lib/system/reboot'
 import { retryForever } from '../../nodes/shared/retry-forever'
@@ -37,7 +37,7 @@ const loops: Record<string, Loop> = {
     const run = new Run(
       { client, signal, backups: 'backups', journals: 'journals', timing: { patience: 86_400 } },
       new Journal('journals', undefined),
-      new Teller('update', undefined, name, undefined),
+      new ProgressReporter('update', undefined, name, undefined),
     )
     return run.patiently(ask)
   },

@@ -22,20 +22,23 @@ const stepsOf: Record<Mode, readonly Step[]> = {
 
 /** Milliseconds between two messages of one step, unless it progressed by this share. */
 const pause = 250
+
 const leap = 0.05
+
 /** Milliseconds between two messages while a device does not answer. */
 const awayPause = 5000
+
 /** Seconds. Longer estimates are meaningless: the upload is stalled. */
 const longestLeft = 24 * 3600
 
 /** Turns the events of a run into progress messages: whole run, step, rate and remaining time. */
-export class Teller {
+export class ProgressReporter {
   private percent = 0
   private step: Step | undefined
   /** Share of the step in the last message. */
   private share = 0
   private attempt = 1
-  private toldAt = 0
+  private reportedAt = 0
   private since = { at: 0, sent: 0 }
   private rate: number | undefined
   private isAway = false
@@ -49,15 +52,15 @@ export class Teller {
   ) {}
 
   /** A resumed run may have another mode than requested. */
-  goesOn(mode: Mode): void {
+  resumeIn(mode: Mode): void {
     this.mode = mode
   }
 
   /** A step begins or has progressed. @param share 0 to 1 */
   at(step: Step, share = 0): void {
     const isNew = step !== this.step
-    if (!isNew && share < 1 && performance.now() - this.toldAt < pause) return
-    this.tell(step, share, {})
+    if (!isNew && share < 1 && performance.now() - this.reportedAt < pause) return
+    this.report(step, share, {})
   }
 
   /** Progress of an upload in bytes; `attempt` is 1 for the first one. */
@@ -67,9 +70,9 @@ export class Teller {
       this.since = { at: now, sent }
       this.rate = undefined
       this.attempt = attempt
-    } else if (now - this.toldAt < pause && sent < total && sent - this.since.sent < leap * total) return
+    } else if (now - this.reportedAt < pause && sent < total && sent - this.since.sent < leap * total) return
     this.measure(sent, now)
-    this.tell('upload', total > 0 ? sent / total : 1, {
+    this.report('upload', total > 0 ? sent / total : 1, {
       sent,
       total,
       attempt,
@@ -80,20 +83,20 @@ export class Teller {
 
   /** The device does not answer; the run gives up after this many seconds. */
   away(seconds: number): void {
-    if (!this.step || (this.isAway && performance.now() - this.toldAt < awayPause)) return
+    if (!this.step || (this.isAway && performance.now() - this.reportedAt < awayPause)) return
     const key = this.step === 'reboot' ? 'firmware-step-reboot-away' : 'firmware-step-away'
-    this.tell(this.step, this.share, { waitsFor: 'device', givesUpIn: Math.ceil(seconds) }, key)
+    this.report(this.step, this.share, { waitsFor: 'device', givesUpIn: Math.ceil(seconds) }, key)
   }
 
   /** The whole image was sent, and the device does not show it; the run stops waiting after this many seconds. */
   waitsForImage(seconds: number): void {
-    if (this.isWaiting && performance.now() - this.toldAt < awayPause) return
-    this.tell('write', 0, { waitsFor: 'image', givesUpIn: Math.ceil(seconds) }, 'firmware-step-write-waits')
+    if (this.isWaiting && performance.now() - this.reportedAt < awayPause) return
+    this.report('write', 0, { waitsFor: 'image', givesUpIn: Math.ceil(seconds) }, 'firmware-step-write-waits')
   }
 
   /** The device answers. */
   back(): void {
-    if (this.isAway && this.step) this.tell(this.step, this.share, {})
+    if (this.isAway && this.step) this.report(this.step, this.share, {})
   }
 
   /** The recent rate, smoothed so that the remaining time does not jump. */
@@ -105,10 +108,10 @@ export class Teller {
     this.since = { at: now, sent }
   }
 
-  private tell(step: Step, share: number, more: Partial<Progress>, key = this.keyOf(step)): void {
+  private report(step: Step, share: number, more: Partial<Progress>, key = this.keyOf(step)): void {
     this.step = step
     this.share = Math.min(1, share)
-    this.toldAt = performance.now()
+    this.reportedAt = performance.now()
     this.isAway = more.waitsFor === 'device'
     this.isWaiting = more.waitsFor === 'image'
     this.percent = Math.max(this.percent, this.whole(step, this.share))
