@@ -1,4 +1,4 @@
-import type { KnownPicture, NoPicture } from '../../nodes/device-config/admin/picture'
+import type { KnownPicture, NoPicture } from '../../nodes/device-config/admin/routes'
 import { deviceApi, fixedText } from '../device-api'
 import { type Dialog, sharedText } from '../dialog'
 import { problemIn, problemOf } from '../request'

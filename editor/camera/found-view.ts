@@ -1,4 +1,4 @@
-import type { DrawnOverlay } from '../../nodes/device-config/admin/overlay'
+import type { DrawnOverlay } from '../../nodes/device-config/admin/routes'
 import { isObject, sharedText } from '../dialog'
 import { request } from '../request'
 import { cameraView, type ViewedCamera, deployedCamera, type ShownPicture } from './camera-view'

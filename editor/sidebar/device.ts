@@ -1,6 +1,6 @@
 import type { LogEntry, SysInfo } from '../../lib/contract'
 import { typedAddress } from '../../lib/contract/reading/address'
-import type { DeviceState, DeviceStates } from '../../nodes/device-config/admin/states'
+import type { DeviceState, DeviceStates } from '../../nodes/device-config/deployed-device'
 import { cameraView, deployedCamera } from '../camera/camera-view'
 import { deviceApi } from '../device-api'
 import { text, sharedText } from '../dialog'

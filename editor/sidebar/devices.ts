@@ -1,5 +1,5 @@
 import type { NodeInfo } from '../../lib/contract'
-import type { DeviceStates } from '../../nodes/device-config/admin/states'
+import type { DeviceStates } from '../../nodes/device-config/deployed-device'
 import { deviceApi } from '../device-api'
 import { request } from '../request'
 import { sharedText } from '../dialog'

@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { Acquired, Acquisition, TakenBy } from '../../lib/images/acquisition'
 import { fixedNames } from '../device/fixed-names'
-import { imagePlace, type ImagePlace } from '../device/image-place'
+import { imagePlace, type ImagePlace } from '../device/device'
 import { onInput, type NodeInput } from '../device/on-input'
 import { type Pictures, picturesOf, selectsNothing } from '../pictures/pictures'
 import type { TypedName } from '../shared/read-fields'

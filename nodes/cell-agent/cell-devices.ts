@@ -1,7 +1,6 @@
 import type { Node, NodeAPI } from 'node-red'
 import type { Device } from '../device/device'
-import { addressOf } from '../device-config/admin/states'
-import { deployedDevices } from '../device-config/deployed-device'
+import { addressOf, deployedDevices } from '../device-config/deployed-device'
 import type { LinkState } from '../shared/status'
 import { sentencesOf } from '../sentences'
 

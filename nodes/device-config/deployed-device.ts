@@ -1,9 +1,18 @@
+/** The deployed devices: their settings, and what is known about them without asking. */
 import type { Node, NodeAPI } from 'node-red'
 import type { Device } from '../device/device'
-import type { DeviceConfigFields, DeviceCredentials } from './fields'
+import { type DeviceConfigFields, type DeviceCredentials, deviceConfigNode } from './fields'
 import { sentencesOf } from '../sentences'
+import { numberOf } from '../shared/fields/checked-fields'
+import type { ClientOptions } from '../../lib'
+import { environmentText } from '../shared/read-fields'
+import { spoken } from '../shared/node-error'
+import type { DeviceClientOptions } from '../device/connection'
+import type { LinkState } from '../shared/status'
+import { typedAddress } from '../../lib/contract/reading/address'
+import { refusalOf } from '../shared/admin'
 
-const { nodeError } = sentencesOf('device-config')
+const { nodeError, invalidInput } = sentencesOf('device-config')
 
 export interface DeviceConfigNode extends Node<DeviceCredentials> {
   device: Device
@@ -36,4 +45,120 @@ export function deployedDevices(RED: NodeAPI): Map<string, DeviceConfigNode> {
     if (device) found.set(id, device)
   })
   return found
+}
+
+/** The checked numbers of the settings; each may come from an environment variable, and is then a text. */
+export const deviceNumbers = (fields: DeviceConfigFields) => ({
+  atOnce: numberOf(deviceConfigNode, fields, 'concurrency'),
+  room: numberOf(deviceConfigNode, fields, 'queue'),
+  /** Requests per second. */
+  pace: numberOf(deviceConfigNode, fields, 'pace'),
+  /** TCP port. */
+  imagePort: numberOf(deviceConfigNode, fields, 'imagePort'),
+  /** Seconds. */
+  healthInterval: numberOf(deviceConfigNode, fields, 'healthInterval'),
+  /** Seconds. */
+  metricsInterval: numberOf(deviceConfigNode, fields, 'metricsInterval'),
+  /** Milliseconds. */
+  deadline: Math.round(1000 * numberOf(deviceConfigNode, fields, 'deadline')),
+  /** Milliseconds. */
+  connectDeadline: Math.round(1000 * numberOf(deviceConfigNode, fields, 'connectDeadline')),
+  /** Milliseconds. */
+  lateArrival: Math.round(1000 * numberOf(deviceConfigNode, fields, 'gatewayDelay')),
+})
+
+interface TlsConfigNode extends Node {
+  addTLSOptions: (options: object) => NonNullable<ClientOptions['tls']>
+}
+
+/**
+ * The client options of the settings.
+ * @throws INVALID_INPUT naming an invalid setting
+ */
+export function clientOptions(
+  RED: NodeAPI,
+  node: Node,
+  fields: DeviceConfigFields,
+  credentials: DeviceCredentials,
+): DeviceClientOptions {
+  const { atOnce, pace, deadline, connectDeadline, lateArrival } = deviceNumbers(fields)
+  const address = environmentText(RED, node, 'address', fields.address).trim()
+  if (!address) throw invalidInput('empty-field', { field: 'address' })
+  return {
+    address,
+    name: node.name ?? '',
+    format: fields.format,
+    login: login(RED, node, fields.login, credentials),
+    tls: tls(RED, fields.tls),
+    deadline,
+    connectDeadline,
+    lateArrival,
+    pace,
+    concurrency: atOnce,
+    // The queue is bounded in each node.
+    queue: Number.MAX_SAFE_INTEGER,
+    language: spoken(),
+  }
+}
+
+function login(
+  RED: NodeAPI,
+  node: Node,
+  kind: DeviceConfigFields['login'],
+  credentials: DeviceCredentials,
+): ClientOptions['login'] {
+  const secret = (name: keyof DeviceCredentials) => {
+    const value = environmentText(RED, node, name, credentials[name] ?? '')
+    if (!value) throw invalidInput('empty-field', { field: name })
+    return value
+  }
+  if (kind === 'password') return { user: secret('user'), password: secret('password') }
+  if (kind === 'token') return { token: secret('token') }
+  return undefined
+}
+
+function tls(RED: NodeAPI, id: string): ClientOptions['tls'] {
+  if (!id) return undefined
+  const node = RED.nodes.getNode(id) as TlsConfigNode | null | undefined
+  if (typeof node?.addTLSOptions !== 'function') throw invalidInput('no-tls-settings')
+  return node.addTLSOptions({})
+}
+
+/** What this Node-RED knows about a device without asking it. */
+export interface DeviceState {
+  /** `unwatched`: no node uses it, so it is not monitored. */
+  state: LinkState | 'unwatched'
+  /** Why it is not ready; empty if it is, or if the reason is unknown. */
+  reason: string
+  /** Its address as it may be shown, with the values of environment variables. */
+  address: string
+}
+
+export type DeviceStates = Record<string, DeviceState>
+
+/** The states of all running devices, by the ids of their nodes. */
+export function deviceStates(RED: NodeAPI, language?: string): DeviceStates {
+  const states: DeviceStates = {}
+  for (const [id, node] of deployedDevices(RED)) {
+    const { device } = node
+    const { isWatched, state, trouble } = device
+    states[id] = {
+      state: isWatched ? state : 'unwatched',
+      reason: isWatched && trouble ? refusalOf(trouble, language).body.message : '',
+      address: addressOf(RED, node),
+    }
+  }
+  return states
+}
+
+/** As typed if it names a variable that does not exist. A login is left out after the variables are replaced. */
+export function addressOf(RED: NodeAPI, node: DeviceConfigNode): string {
+  const typed = node.fields.address.trim()
+  let address = typed
+  try {
+    address = environmentText(RED, node, 'address', typed)
+  } catch {
+    // The reason says which variable is missing.
+  }
+  return typedAddress(address).shown
 }

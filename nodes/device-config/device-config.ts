@@ -2,17 +2,14 @@ import type { NodeAPI, NodeDef, Node } from 'node-red'
 import { forgetStatus, showStatus, statusText } from '../shared/status'
 import { speak } from '../shared/node-error'
 import { adminRoutes } from './admin/routes'
-import { clientOptions } from './client-options'
-import type { DeviceConfigNode } from './deployed-device'
+import { clientOptions, type DeviceConfigNode, deviceNumbers, addressOf } from './deployed-device'
 import { Device } from '../device/device'
-import { deviceNumbers } from './device-numbers'
-import { loadMetrics } from '../metrics/families'
 import { metricsRoute } from '../metrics/route'
-import { addressOf } from './admin/states'
 import { configFields, credentialsOf, defaultsOf } from '../shared/fields/checked-fields'
 import { deviceConfigNode, type DeviceConfigFields, type DeviceCredentials } from './fields'
-import type { ChosenReading } from '../device/read-chosen'
+import type { ChosenReading } from '../device/connection'
 import { sentencesOf } from '../sentences'
+import { loadMetrics } from '../metrics/load-metrics'
 
 const { say } = sentencesOf('device-config')
 
@@ -48,12 +45,12 @@ export default (RED: NodeAPI) => {
           else this.warn(error?.message ?? text)
         },
       })
-      this.on('close', (done: () => void) => {
-        void this.device.close().finally(() => {
+      this.on('close', (done: (error?: Error) => void) => {
+        const closed = this.device.close().finally(() => {
           forgetStatus(RED, this)
           end()
-          done()
         })
+        closed.then(() => done(), done)
       })
     },
     { credentials: credentialsOf(deviceConfigNode) },
@@ -69,7 +66,7 @@ function numbersOf(fields: DeviceConfigFields) {
   }
 }
 
-/** The status values to read for the metrics. An invalid list is reported; the device works all the same. */
+/** The status values to read for the metrics. An invalid list is reported; the device works without it. */
 function chosenOf(node: Node, fields: DeviceConfigFields): ChosenReading {
   const { chosenValues, mostChosen } = loadMetrics()
   try {

@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
 import { operationLabel } from '../../lib/client/vision-error'
 import { refusal, refusedError } from '../../lib/client/error-answer'
-import { onOwnNode } from '../device/on-own-node'
+import { onOwnNode } from '../device/known-nodes'
 import { allowedPlace, type PlacedFile } from '../shared/allowed-place'
 import { isObject } from '../shared/is-object'
 import { loadContract } from '../shared/load-later'

@@ -1,16 +1,117 @@
-import type { Client, ClientOptions, createClient } from '../../lib'
+/** An open connection to a device: the client of the flow, the health check, and reading for the metrics. */
+import type { Client, ClientOptions, createClient, CallOptions } from '../../lib'
 import type { Tls } from '../../lib/client/options'
 import type { SysInfo, Variant } from '../../lib/contract'
-import { KnownNodes, type NodeQuery, type Target } from './known-nodes'
+import { KnownNodes, type NodeQuery, type Target, DeviceLists, ParameterRecords } from './known-nodes'
 import { Link, type LinkOptions } from './link'
-import { DeviceLists } from './device-lists'
-import { ParameterRecords } from './parameter-records'
 import { codeOf } from '../shared/node-error'
-import { variantOf } from './variant-of'
 import type { LinkState } from '../shared/status'
 import { countingWrites } from '../shared/handle-input'
-import { type DeviceMetrics, loadMetrics } from '../metrics/families'
-import { ReadChosen, type ChosenReading } from './read-chosen'
+import type { DeviceMetrics, ChosenValue, StatusValues } from '../metrics/families'
+import { Scope, settled } from '../../lib/kernel/scope'
+import { abortedAfter, startInterval } from '../../lib/kernel/timers'
+import { loadMetrics } from '../metrics/load-metrics'
+
+/** Only multi devices have these. */
+const multiOnly = ['pipelines', 'sensor_interfaces', 'userspace'] as const
+
+/** Determines the variant from the state of the device, or from a resource that only one variant has. */
+export async function variantOf(
+  client: Client,
+  system: SysInfo,
+  options: CallOptions,
+): Promise<Variant | undefined> {
+  if (multiOnly.some((key) => system[key] !== undefined)) return 'multi'
+  try {
+    await client.getUserSpace(options)
+    return 'multi'
+  } catch (error) {
+    // Without an answer, the next check asks again.
+    return answered.has(codeOf(error) ?? '') ? 'single' : undefined
+  }
+}
+
+const answered: ReadonlySet<string> = new Set(['NOT_FOUND', 'BAD_REPLY', 'FORBIDDEN'])
+
+/** The status values chosen for the metrics, and how often they are read. */
+export interface ChosenReading {
+  values: readonly ChosenValue[]
+  /** Seconds. */
+  interval: number
+}
+
+/** Milliseconds for reading one node. */
+const patience = 5000
+
+/** Reads the chosen status values of a device regularly, each node once, by calls of its own that delay no others. */
+class ReadChosen {
+  readonly #nodes: KnownNodes
+  readonly #shown: StatusValues
+  readonly #reading: ChosenReading
+  readonly #client: Client | undefined
+  readonly #scope = new Scope()
+  readonly #timer: NodeJS.Timeout | undefined
+  #isReading = false
+  #isReady = false
+
+  /** @param open the client; not called if there is nothing to read */
+  constructor(open: () => Client, nodes: KnownNodes, shown: StatusValues, reading: ChosenReading) {
+    this.#nodes = nodes
+    this.#shown = shown
+    this.#reading = reading
+    if (reading.values.length === 0) return
+    this.#client = open()
+    this.#timer = startInterval(() => this.#begin(), 1000 * reading.interval)
+  }
+
+  /** The device is ready or no longer: reads at once when it becomes so. */
+  linked(isReady: boolean): void {
+    const isNew = isReady && !this.#isReady
+    this.#isReady = isReady
+    if (isNew) this.#begin()
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    await Promise.all([this.#scope.close(), this.#client?.close()])
+  }
+
+  #begin(): void {
+    this.#scope.begin(() => this.#readAll())
+  }
+
+  async #readAll(): Promise<void> {
+    const client = this.#client
+    if (!client || !this.#isReady || this.#isReading) return
+    this.#isReading = true
+    const places = new Map<string, ChosenValue[]>()
+    for (const value of this.#reading.values) {
+      const place = `${value.pipeline} ${value.node}`
+      places.set(place, [...(places.get(place) ?? []), value])
+    }
+    // What cannot be read is missing in the metrics; the other nodes are read all the same.
+    for (const values of places.values()) await settled(this.#read(client, values))
+    this.#isReading = false
+  }
+
+  async #read(client: Client, chosen: readonly ChosenValue[]): Promise<void> {
+    const [{ pipeline, node } = { pipeline: '', node: '' }] = chosen
+    const signal = AbortSignal.any([this.#scope.signal, abortedAfter(patience)])
+    await this.#nodes.call({ pipeline, node, signal }, async (target) => {
+      const { values } = await statusOf(client, target, signal)
+      const place = { pipeline: target.scope === 'pipeline' ? target.pipeline : '', node: target.node }
+      for (const value of chosen) {
+        const text = (values as Record<string, unknown>)[value.value]
+        this.#shown.took(value, place, text, 3000 * this.#reading.interval)
+      }
+    })
+  }
+}
+
+const statusOf = (client: Client, target: Target, signal: AbortSignal) =>
+  target.scope === 'pipeline'
+    ? client.getNodeStatus({ pipeline: target.pipeline, node: target.node }, { signal })
+    : client.getGlobalNodeStatus({ node: target.node }, { signal })
 
 /** Client options of a device; every call has a deadline from its settings. */
 export type DeviceClientOptions = ClientOptions & { deadline: number }
@@ -32,7 +133,7 @@ const unsettled: ReadonlySet<LinkState> = new Set(['connecting', 'starting'])
 interface ConnectionOptions extends Pick<LinkOptions, 'interval' | 'changed'> {
   images: ImageService
   metrics: DeviceMetrics
-  /** The status values that are read for their own sake. */
+  /** The status values that are read for the metrics. */
   chosen: ChosenReading
 }
 

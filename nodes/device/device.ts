@@ -1,14 +1,111 @@
-import type { Node } from 'node-red'
-import { loadClient } from '../shared/load-later'
+/** A device as the nodes and the editor share it: who uses it, its connection, where its images are. */
+import type { Node, NodeAPI } from 'node-red'
+import { loadClient, loadContract } from '../shared/load-later'
+import { loadMetrics } from '../metrics/load-metrics'
 import type { LinkState } from '../shared/status'
-import { Connection, type DeviceClientOptions, type ImageService } from './connection'
-import { imagePlace } from './image-place'
-import { Inspection } from './inspection'
-import type { images } from '../../lib'
-import { type DeviceMetrics, loadMetrics } from '../metrics/families'
-import type { Group } from '../metrics/registry'
-import type { ChosenReading } from './read-chosen'
+import { Connection, type DeviceClientOptions, type ImageService, type ChosenReading } from './connection'
+import type { images, Client, ClientOptions, createClient } from '../../lib'
+import type { DeviceMetrics } from '../metrics/families'
+import type { Group } from '../metrics/measuring'
 import { startTimeout } from '../../lib/kernel/timers'
+import type { OperationId } from '../../lib/contract'
+import { KnownNodes, onOwnNode } from './known-nodes'
+import type { ImageLinkOptions } from '../../lib/images/types'
+import { spoken } from '../shared/node-error'
+import { ownImagePort } from '../shared/allowed-place'
+import { sentencesOf } from '../sentences'
+
+/** Name or IP address of a device, without scheme, port and path. */
+export const hostOf = ({ client }: Pick<Connection, 'client'>): string => new URL(client.address).hostname
+
+const { invalidInput } = sentencesOf('device')
+
+/** The highest TCP port. */
+const lastPort = 65_535
+
+/** The port of every device, as in the settings unless somebody changed it. */
+const usualPort = 50_051
+
+/** Where the images of a pipeline are. */
+export type ImagePlace = Pick<
+  ImageLinkOptions,
+  'host' | 'port' | 'device' | 'tls' | 'connectDeadline' | 'language'
+>
+
+/**
+ * Where a pipeline's images are: on the host of the device, on the port of its settings plus the number of the pipeline. A
+ * virtual device of this Node-RED that had to take another port than the usual one is found there.
+ * @throws INVALID_INPUT if the pipeline is not a number, or too high
+ */
+export async function imagePlace(
+  device: Pick<Connection, 'client' | 'images' | 'connectDeadline'>,
+  pipeline: string,
+): Promise<ImagePlace> {
+  const { port: set, tls } = device.images
+  const own = set === usualPort ? await ownImagePort(new URL(device.client.address)) : undefined
+  const port = own ?? set
+  const number = /^\d{1,5}$/.test(pipeline) ? Number(pipeline) : NaN
+  if (!(port + number <= lastPort)) throw invalidInput('no-image-pipeline', { pipeline })
+  return {
+    // A URL has an IPv6 address in brackets.
+    host: hostOf(device).replace(/^\[(.*)\]$/, '$1'),
+    port: port + number,
+    device: device.client.name,
+    ...(tls && { tls }),
+    ...(device.connectDeadline !== undefined && { connectDeadline: device.connectDeadline }),
+    language: spoken(),
+  }
+}
+
+/** Milliseconds; short, because a user waits at a dialog. */
+const longest = { read: 4000, connecting: 3000 }
+
+const atOnce = 2
+
+/** Requests of dialogs and sidebar that may wait for their turn. */
+const room = 200
+
+interface InspectionOptions {
+  signal: AbortSignal
+  /** Milliseconds. @default that of the settings, for reads at most 4000 */
+  deadline?: number | undefined
+}
+
+/** A device as used by the editor, over its own connections, so that dialogs cannot delay the calls of the flow. */
+export class Inspection {
+  readonly client: Client
+  readonly #nodes: KnownNodes
+  readonly #deadlines: { read: number; call: number }
+
+  /** @throws INVALID_INPUT for invalid options */
+  constructor(create: typeof createClient, options: ClientOptions) {
+    const { deadline = longest.read, connectDeadline = longest.connecting, concurrency = atOnce } = options
+    this.client = create({
+      ...options,
+      connectDeadline: Math.min(connectDeadline, longest.connecting),
+      concurrency: Math.min(concurrency, atOnce),
+      queue: room,
+      retries: 1,
+    })
+    this.#deadlines = { read: Math.min(deadline, longest.read), call: deadline }
+    this.#nodes = new KnownNodes(this.client)
+  }
+
+  /** Executes an operation, using the device's own name of a node. */
+  ask(id: OperationId, input: object, { signal, deadline }: InspectionOptions): Promise<unknown> {
+    const { operation } = loadContract()
+    const { method } = operation(id)
+    const within = deadline ?? (method === 'GET' ? this.#deadlines.read : this.#deadlines.call)
+    const request = (which: OperationId, given: object) =>
+      this.client.request(which, given, { deadline: within, signal, waitForDevice: false })
+
+    return onOwnNode((asked, call) => this.#nodes.call(asked, call), { id, input, signal }, request)
+  }
+
+  close(): Promise<void> {
+    return this.client.close()
+  }
+}
 
 interface DeviceOptions {
   /** Throws INVALID_INPUT for invalid settings. */
@@ -26,7 +123,7 @@ interface DeviceOptions {
   /** Filled with the nodes that have joined. */
   users: Record<string, Node>
   changed: (state: LinkState, error?: Error) => void
-  /** What is counted of it. */
+  /** Its metrics. */
   metrics: Group
   /** The status values that are read for the metrics. */
   chosen: ChosenReading
@@ -37,12 +134,13 @@ interface DeviceOptions {
 /** The membership of a node on the device; a node may have several. */
 interface Member {
   node: Node
-  told: (state: LinkState) => void
+  onState: (state: LinkState) => void
 }
 
 /** Milliseconds for nodes to leave; Node-RED itself waits for 15 s. */
 const patience = 10_000
-/** Milliseconds for opening an image stream; short, because somebody is waiting at a dialog. */
+
+/** Milliseconds for opening an image stream; short, because a user waits at a dialog. */
 const longestConnect = 3000
 
 /** A device as shared by the nodes on it. Nothing is loaded or sent before the first of them joins. */
@@ -74,12 +172,12 @@ export class Device {
   }
 
   /** Reports the present state and every change to the node, until the returned function is called. */
-  join(node: Node, told: Member['told']): () => void {
-    const member = { node, told }
+  join(node: Node, onState: Member['onState']): () => void {
+    const member = { node, onState }
     this.#members.add(member)
     this.#options.users[node.id] = node
     if (!this.#connection && !this.#problem) this.#connect()
-    told(this.state)
+    onState(this.state)
     return () => {
       this.#members.delete(member)
       if (![...this.#members].some((other) => other.node === node))
@@ -105,8 +203,8 @@ export class Device {
   }
 
   /**
-   * The newest picture of a camera, for the editor: one stream for all who look at it, and none of the flow's.
-   * @throws INVALID_INPUT for invalid settings or a pipeline that is no number; why there is no picture
+   * The newest picture of a camera, for the editor: one stream for all viewers, and none of the flow's.
+   * @throws INVALID_INPUT for invalid settings or a pipeline that is not a number; the reason why there is no picture
    */
   async look(
     pipeline: string,
@@ -134,11 +232,11 @@ export class Device {
   /** Node-RED closes a device together with its nodes, which may still have to undo something on the device. */
   async close(): Promise<void> {
     this.#connection?.link.close()
-    if (this.#members.size > 0) await this.#deserted()
+    if (this.#members.size > 0) await this.#allLeft()
     await Promise.all([this.#connection?.close(), this.#inspection?.close(), this.#views?.close()])
   }
 
-  #deserted(): Promise<void> {
+  #allLeft(): Promise<void> {
     return new Promise((resolve) => {
       const late = startTimeout(resolve, patience)
       this.#left = () => {
@@ -175,6 +273,12 @@ export class Device {
     this.state = state
     this.trouble = state === 'ready' ? undefined : error
     this.#options.changed(state, error)
-    for (const { told } of this.#members) told(state)
+    for (const { onState } of this.#members) onState(state)
   }
+}
+
+/** The device of a config node; undefined if it is missing or disabled. */
+export function deviceOf(RED: NodeAPI, id: string): Device | undefined {
+  const node = RED.nodes.getNode(id) as (Node & { device: Device }) | null | undefined
+  return node?.type === 'vision-device-config' ? node.device : undefined
 }

@@ -1,9 +1,33 @@
+/** Names on a device: its nodes, parameters and streams, requested once per connection, and its own name of a node. */
 import type { Client } from '../../lib'
-import type { NodeInfo } from '../../lib/contract'
+import type { NodeInfo, OperationId, Parameter } from '../../lib/contract'
 import { causeOf, codeOf } from '../shared/node-error'
 import { SharedWork } from '../shared/shared-work'
-import { ownName } from './own-name'
 import { sentencesOf } from '../sentences'
+import { loadContract } from '../shared/load-later'
+
+/**
+ * The device's own name of a node that another device names with a different prefix: `dev_camera` on a device whose
+ * names all begin with `xy_` is `xy_camera`. Undefined if the device has no such node.
+ */
+export function ownName(asked: string, known: readonly string[]): string | undefined {
+  if (known.includes(asked)) return asked
+  const end = asked.indexOf('_')
+  if (end < 0) return undefined
+  const own = commonPrefix(known) + asked.slice(end + 1)
+  return known.includes(own) ? own : undefined
+}
+
+/** The longest common beginning of all names that ends in `_`. */
+export function commonPrefix(names: readonly string[]): string {
+  const [first = '', ...others] = names
+  let length = first.length
+  for (const name of others) {
+    length = Math.min(length, name.length)
+    while (length > 0 && !name.startsWith(first.slice(0, length))) length--
+  }
+  return first.slice(0, first.slice(0, length).lastIndexOf('_') + 1)
+}
 
 const { invalidInput, nodeError } = sentencesOf('device')
 
@@ -125,3 +149,135 @@ function find(names: Names, { pipeline, node }: NodeQuery): Target | undefined {
 }
 
 const same = (one: Target, other: Target) => one.scope === other.scope && one.node === other.node
+
+type OnNode = <Answer>(asked: NodeQuery, call: (target: Target) => Promise<Answer>) => Promise<Answer>
+
+interface OwnNodeCall {
+  id: OperationId
+  input: object
+  signal: AbortSignal
+}
+
+/**
+ * Executes any operation. One on a node uses the device's own name for it and, for a global node, the equivalent
+ * operation.
+ */
+export function onOwnNode(
+  onNode: OnNode,
+  { id, input, signal }: OwnNodeCall,
+  request: (id: OperationId, input: object) => Promise<unknown>,
+): Promise<unknown> {
+  const { path } = loadContract().operation(id)
+  const { pipeline = '', node, ...others } = input as Record<string, unknown>
+  const inPipelines = path.startsWith('/pipelines/')
+  if (!/\/nodes\/\{node\}/.test(path) || typeof pipeline !== 'string' || typeof node !== 'string')
+    return request(id, input)
+  return onNode({ pipeline, node, signal }, (target) =>
+    inPipelines && target.scope === 'pipeline'
+      ? request(id, { ...input, node: target.node })
+      : request(inPipelines ? globalTwin(id, target) : id, { ...others, node: target.node }),
+  )
+}
+
+/** The equivalent operation for a global node. @throws INVALID_INPUT if there is none */
+function globalTwin(id: OperationId, target: Target): OperationId {
+  const { operation, operationIds } = loadContract()
+  const { method, path } = operation(id)
+  const globalPath = path.replace('/pipelines/{pipeline}', '')
+  const twin = operationIds.find((other) => {
+    const { method: itsMethod, path: itsPath } = operation(other)
+    return itsMethod === method && itsPath === globalPath
+  })
+  if (!twin) inPipeline(target)
+  return twin ?? id
+}
+
+/**
+ * The nodes of a device with their parameters and services, and its streams, by name; requested once per connection.
+ */
+export class DeviceLists {
+  readonly #client: Client
+  readonly #nodes = new Map<string, Promise<readonly NodeInfo[]>>()
+  readonly #streams = new Map<'', Promise<readonly string[]>>()
+
+  constructor(client: Client) {
+    this.#client = client
+  }
+
+  /** After a reconnect it may be another device. */
+  forget(): void {
+    this.#nodes.clear()
+    this.#streams.clear()
+  }
+
+  inPipeline(pipeline: string): Promise<readonly NodeInfo[]> {
+    return once(this.#nodes, pipeline, () => this.#client.listNodes({ pipeline }))
+  }
+
+  global(): Promise<readonly NodeInfo[]> {
+    return once(this.#nodes, '', () => this.#client.listGlobalNodes())
+  }
+
+  /** Empty for a device without streams. */
+  streams(): Promise<readonly string[]> {
+    return once(this.#streams, '', () => this.#client.listStreams().then(namesOf, noneWhereNotFound))
+  }
+}
+
+const namesOf = (records: readonly { name: string }[]) => records.map(({ name }) => name)
+
+function noneWhereNotFound(error: unknown): [] {
+  if (codeOf(error) === 'NOT_FOUND') return []
+  throw error
+}
+
+/** All callers wait for the same answer; a failure is not kept. */
+function once<Key, Answer>(
+  known: Map<Key, Promise<Answer>>,
+  key: Key,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  const before = known.get(key)
+  if (before) return before
+  const asked = ask()
+  known.set(key, asked)
+  asked.catch(() => {
+    if (known.get(key) === asked) known.delete(key)
+  })
+  return asked
+}
+
+type Records = ReadonlyMap<string, Parameter>
+
+/** The device's parameter records: type, limits and choices, which are constant while it runs. */
+export class ParameterRecords {
+  readonly #client: Client
+  #known = new Map<string, Records>()
+  readonly #lookUps = new SharedWork<Records>()
+
+  constructor(client: Client) {
+    this.#client = client
+  }
+
+  /** After a reconnect it may be another device. */
+  forget(): void {
+    this.#known = new Map()
+    this.#lookUps.forget()
+  }
+
+  known({ pipeline, node }: { pipeline: string; node: string }): Records | undefined {
+    return this.#known.get(`${pipeline} ${node}`)
+  }
+
+  /** Queries the device; one look-up serves all who wait for it. */
+  ask(target: { pipeline: string; node: string }, signal: AbortSignal): Promise<Records> {
+    const key = `${target.pipeline} ${target.node}`
+    return this.#lookUps.join(key, signal, async (ending) => {
+      const known = this.#known
+      const records = await this.#client.getParameters(target, { signal: ending })
+      const byName = new Map(records.map((record) => [record.name, record]))
+      known.set(key, byName)
+      return byName
+    })
+  }
+}

@@ -2,6 +2,7 @@ import { longestRest, restAfter } from '../../lib/client/error-answer'
 import type { SysInfo } from '../../lib/contract'
 import { hasRestarted, markedState, type MarkedState, type UptimeMark } from '../../lib/system/reboot'
 import { RetrySchedule } from '../../lib/kernel/connection'
+import { Scope } from '../../lib/kernel/scope'
 import { startTimeout } from '../../lib/kernel/timers'
 import { causeOf, codeOf } from '../shared/node-error'
 import type { LinkState } from '../shared/status'
@@ -33,7 +34,7 @@ const longestPause = 10_000
 export class Link {
   state: LinkState = 'connecting'
   readonly #options: LinkOptions
-  readonly #closing = new AbortController()
+  readonly #scope: Scope
   #timer: NodeJS.Timeout | undefined
   readonly #started = performance.now()
   #asked = 0
@@ -47,13 +48,14 @@ export class Link {
 
   constructor(options: LinkOptions) {
     this.#options = options
+    this.#scope = new Scope({ failed: (error) => options.changed(this.state, error as Error) })
     const { interval, random = Math.random } = options
     const longest = Math.max(longestPause, 1000 * interval)
     this.#schedule = new RetrySchedule({ shortest: gap, longest, random })
   }
 
   start(): void {
-    void this.#check()
+    this.#scope.begin(({ signal }) => this.#check(signal))
   }
 
   /** Called with the outcome of a call. Checks at once if it shows that the state may have changed. */
@@ -69,19 +71,18 @@ export class Link {
   }
 
   close(): void {
-    this.#closing.abort()
+    this.#scope.abort()
     clearTimeout(this.#timer)
   }
 
   #checkSoon(): void {
-    if (this.#timer && performance.now() - this.#asked > gap) void this.#check()
+    if (this.#timer && performance.now() - this.#asked > gap) this.start()
   }
 
-  async #check(): Promise<void> {
+  async #check(signal: AbortSignal): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#asked = performance.now()
-    const { signal } = this.#closing
     const [state, error] = await markedState(() => this.#options.ask(signal)).then(
       (answer) => this.#answered(answer),
       (problem: unknown) => this.#failed(problem),
@@ -93,7 +94,7 @@ export class Link {
     }
     const rest = restAfter(error)
     this.#restsUntil = performance.now() + rest
-    this.#timer = startTimeout(() => void this.#check(), Math.max(this.#pauseAfter(state), rest))
+    this.#timer = startTimeout(() => this.start(), Math.max(this.#pauseAfter(state), rest))
   }
 
   /** Milliseconds until the next check. */

@@ -1,14 +1,16 @@
+/** Nodes that work from the deploy on, without messages. */
 import type { Node, NodeAPI } from 'node-red'
 import type { Connection } from './connection'
 import type { FixedNames } from './fixed-names'
 import { fieldsOfMessage, type FieldValues, type TypedName } from '../shared/read-fields'
 import { asSentence } from '../shared/as-sentence'
 import { deliver, whenStarted } from '../shared/handle-input'
-import { onDevice } from './on-device'
+import { onDevice } from './on-input'
 import { NodeAnswer, type Properties, type OutcomeSummary } from '../shared/outcome'
-import { codeOf } from '../shared/node-error'
+import { codeOf, inOurLanguage } from '../shared/node-error'
 import type { LinkState, StatusWord } from '../shared/status'
 import { invalidInput, nodeError } from '../shared/sentences'
+import { VisionError } from '../../lib/client/vision-error'
 
 /** What the message-independent work of a node receives. */
 export interface DeployedWork<Name extends string> extends FieldValues<Name> {
@@ -25,24 +27,24 @@ export interface DeployedWork<Name extends string> extends FieldValues<Name> {
   /** Shows the state of the connection again. */
   showLink: () => void
   /** Calls back on every change of the connection's state. */
-  onLink: (told: (state: LinkState) => void) => void
+  onLink: (listener: (state: LinkState) => void) => void
 }
 
 /**
  * Work of a node that begins with the deploy and ends with the close, with no message needed. The body ends when its
  * signal is aborted; the node is closed only then. What it throws before is an error of the node, which Catch receives.
- * @param names that the node always uses; its status tells those that the device does not have
+ * @param names that the node always uses; its status shows those that the device does not have
  */
 export function onDeploy<Fields extends { device: string }>(
   RED: NodeAPI,
   node: Node,
   fields: Fields,
-  body: (standing: DeployedWork<TypedName<Fields>>) => Promise<void>,
+  body: (work: DeployedWork<TypedName<Fields>>) => Promise<void>,
   names?: FixedNames,
 ): void {
   const listeners: ((state: LinkState) => void)[] = []
   const { device, status, leave } = onDevice(RED, node, fields, names, (state) => {
-    for (const told of listeners) told(state)
+    for (const listener of listeners) listener(state)
   })
 
   const closing = new AbortController()
@@ -70,25 +72,69 @@ export function onDeploy<Fields extends { device: string }>(
       },
       show: (word, count = 0) => status.background(word, count),
       showLink: () => status.background(),
-      onLink: (told) => void listeners.push(told),
+      onLink: (listener) => {
+        listeners.push(listener)
+      },
     })
   }
 
-  node.on('close', (done: () => void) => {
+  node.on('close', (done: (error?: Error) => void) => {
     closing.abort()
-    void work.then(() => {
-      leave()
-      done()
-    })
+    work.then(leave).then(() => done(), done)
   })
 }
 
 /** Resolves when the flows have started; rejects if the node closes before. */
 const started = (RED: NodeAPI, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
-    const takeBack = whenStarted(RED, resolve)
+    const cancel = whenStarted(RED, resolve)
     signal.addEventListener('abort', () => {
-      takeBack()
+      cancel()
       reject(nodeError('ABORTED', 'node-closed'))
     })
   })
+
+/** Errors of calls that the state of the connection reports, once for all nodes on the device. */
+const ofLink = ['UNREACHABLE', 'TIMEOUT', 'OUTCOME_UNKNOWN', 'STARTING']
+
+/** Reports failures of work without messages: as a status, and each reason once to Catch or the log. */
+interface TroubleLog {
+  failed: (error: unknown) => void
+  /** The status word for a destination that is not on the device; none if it is, or if the connection is the reason. */
+  listed: (error: unknown) => StatusWord | undefined
+}
+
+export function trouble(
+  node: Node,
+  device: Connection,
+  { show, showLink }: Pick<DeployedWork<never>, 'show' | 'showLink'>,
+): TroubleLog {
+  let reported: string | undefined
+
+  /** @returns the word to show; none if the connection reports it */
+  const word = (error: unknown): StatusWord | undefined => {
+    const code = codeOf(error)
+    if (error instanceof VisionError && error.operation && ofLink.includes(error.code)) {
+      device.link.hint(error)
+      return undefined
+    }
+    const reason = error instanceof VisionError ? error.message : 'failed'
+    if (reason !== reported) node.error(asSentence(inOurLanguage(error)), {})
+    reported = reason
+    return error instanceof VisionError && error.key === 'stream-full'
+      ? 'destinationsFull'
+      : (code ?? 'failed')
+  }
+  return {
+    failed: (error) => {
+      const shown = word(error)
+      if (shown) show(shown)
+      else showLink()
+    },
+    listed: (error) => {
+      if (error !== undefined) return word(error)
+      reported = undefined
+      return undefined
+    },
+  }
+}

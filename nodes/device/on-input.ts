@@ -1,6 +1,9 @@
+/** Nodes that handle messages on a device. */
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
+import { type Device, deviceOf } from './device'
+import { type FixedNames, missingNames } from './fixed-names'
+import { type LinkState, type StatusLine, statusLineOf, type StatusWord } from '../shared/status'
 import type { Connection } from './connection'
-import type { FixedNames } from './fixed-names'
 import { fieldsOfMessage, type FieldValues, type TypedName } from '../shared/read-fields'
 import type { NodeWithInput } from '../shared/fields/description'
 import {
@@ -10,10 +13,65 @@ import {
   type MessageDecision,
   type MessageWork,
 } from '../shared/handle-input'
-import { onDevice } from './on-device'
 import type { Outcome, Properties } from '../shared/outcome'
-import type { StatusWord } from '../shared/status'
 import { invalidInput } from '../shared/sentences'
+import type { SysInfo } from '../../lib/contract'
+import { reboot } from '../../lib/system/reboot'
+import { asSentence } from '../shared/as-sentence'
+import { spoken } from '../shared/node-error'
+import { sentencesOf } from '../sentences'
+
+/** What `onDevice` returns. */
+interface DeviceBinding {
+  /** Missing if the config node is missing or disabled; the node's status then says so. */
+  device: Device | undefined
+  /** Shows the state of the connection when there is nothing else to show. */
+  status: StatusLine
+  leave: () => void
+}
+
+const { told } = sentencesOf('device')
+
+/** Longest names in a status, in characters. */
+const longest = 40
+
+/**
+ * Joins a node to its device and shows the state of the connection in its status.
+ * @param names that the node always uses; compared with those on the device
+ * @param onState called with the state of the connection, now and on every change
+ */
+export function onDevice(
+  RED: NodeAPI,
+  node: Node,
+  { device: id }: { device: string },
+  names: FixedNames | undefined,
+  onState: (state: LinkState) => void = () => undefined,
+): DeviceBinding {
+  const status = statusLineOf(RED, node)
+  const device = deviceOf(RED, id)
+  if (!device) status.link('noDevice')
+
+  const compare = async () => {
+    if (!names || !device) return
+    const missing = await missingNames(device.connection.lists, names)
+    const text = missing.join(', ')
+    if (device.state === 'ready')
+      status.missing(text ? (text.length > longest ? `${text.slice(0, longest)}…` : text) : undefined)
+  }
+  const leave = device?.join(node, (state) => {
+    status.link(state)
+    onState(state)
+    if (state === 'ready') compare().catch((error: unknown) => node.error(asSentence(error), {}))
+  })
+  return {
+    device,
+    status,
+    leave: () => {
+      leave?.()
+      status.close()
+    },
+  }
+}
 
 /** What the body of a node receives for one message. */
 export interface NodeInput<Name extends string> extends FieldValues<Name>, MessageWork {
@@ -28,7 +86,7 @@ export interface NodeInput<Name extends string> extends FieldValues<Name>, Messa
 interface Options extends Pick<Handling, 'urgent'> {
   /** Whether the node only reads: reads run in parallel and leave in order; writes run one after another. */
   reads?: boolean
-  /** Names that the node always uses; its status tells those that the device does not have. */
+  /** Names that the node always uses; its status shows those that the device does not have. */
   names?: FixedNames
 }
 
@@ -100,3 +158,28 @@ export function onInput<Described extends NodeWithInput, Fields extends { device
   )
   return (msg, own) => begin(msg, withDevice(own))
 }
+
+/**
+ * Restarts the device of a node and waits until it is ready; reports each step as a message and as the status.
+ * @param readyWithin seconds
+ * @param output for the message of each step; from 0
+ */
+export const restartDevice = (
+  { device, signal, tell, progress }: Pick<NodeInput<never>, 'device' | 'signal' | 'tell' | 'progress'>,
+  readyWithin: number,
+  output: number,
+): Promise<SysInfo> =>
+  reboot(device.client, {
+    signal,
+    readyWithin,
+    language: spoken(),
+    onPhase: (phase, seconds) => {
+      progress('rebooting')
+      const rounded = Math.round(10 * seconds) / 10
+      tell(
+        output,
+        { payload: { phase, seconds: rounded } },
+        told(`result-restart-${phase}`, {}, { value: rounded }),
+      )
+    },
+  })

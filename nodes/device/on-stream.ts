@@ -1,7 +1,12 @@
+/** Data streams of a device: failures in the words of a flow, and destinations that are kept listed. */
+import type { Node } from 'node-red'
 import type { Connection } from './connection'
 import type { Stream } from '../../lib/contract'
 import { causeOf, codeOf, inOurLanguage } from '../shared/node-error'
+import { asSentence } from '../shared/as-sentence'
 import { sentencesOf } from '../sentences'
+import type { KeepState } from '../../lib/streams'
+import { loadClient } from '../shared/load-later'
 
 const { nodeError } = sentencesOf('device')
 
@@ -28,7 +33,7 @@ export const streamRecord = (device: Connection, stream: string, signal: AbortSi
   onStream(device, stream, signal, () => device.client.getStream({ stream }, { signal }))
 
 /** The meaning of a failure with a stream, worded for the flow. */
-export async function inWords(
+async function inWords(
   device: Connection,
   stream: string,
   signal: AbortSignal,
@@ -46,4 +51,61 @@ export async function inWords(
     if (codeOf(problem) !== 'NOT_FOUND') return codeOf(problem) === 'ABORTED' ? problem : error
     return nodeError(code, 'stream-single-only', { device: name }, causeOf(error))
   }
+}
+
+/** A destination that is kept listed. */
+export interface ListedDestination {
+  /** Queries the device now, for instance because it may have restarted. */
+  look: () => void
+  /** Removes the destination; logs a warning if it may stay on the device. */
+  end: () => Promise<void>
+}
+
+interface Keeping {
+  node: Node
+  device: Connection
+  stream: string
+  /** `<ip>:<port>` */
+  destination: string
+  signal: AbortSignal
+  /** Milliseconds since data last arrived: while it flows, the device is not queried. */
+  silence?: () => number
+  /** Called on changes: without an error if it is listed, otherwise with the reason in the language of the flow. */
+  onChange: (error?: Error) => void
+}
+
+/** Longest interval between two queries of the device, milliseconds. */
+const interval = 2000
+
+/** Keeps a destination listed on a device for a node. */
+export function keepListed({
+  node,
+  device,
+  stream,
+  destination,
+  signal,
+  silence,
+  onChange,
+}: Keeping): ListedDestination {
+  const report = async (state: KeepState) => {
+    const error = state.listed ? undefined : await inWords(device, stream, signal, state.error)
+    if (!signal.aborted) onChange(error as Error | undefined)
+  }
+  const { look, close } = loadClient().streams.keepDestination(
+    { client: device.client, stream, destination, interval, ...(silence && { silence }) },
+    {
+      onChange: (state) => {
+        report(state).catch((error: unknown) => node.error(asSentence(error), {}))
+      },
+    },
+  )
+  const end = async () => {
+    const problem = await close()
+    if (!problem) return
+    const { reason, status } = causeOf(problem) ?? {}
+    const why = reason ?? (status === undefined ? problem.code : `HTTP ${status}`)
+    const values = { device: device.client.name, stream, destination, reason: why }
+    node.warn(nodeError(problem.code, 'stream-left', values).message)
+  }
+  return { look, end }
 }

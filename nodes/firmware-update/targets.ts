@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { Connection } from '../device/connection'
-import { deviceOf } from '../device/device-of'
+import { deviceOf } from '../device/device'
 import { sentencesOf } from '../sentences'
 
 const { invalidInput } = sentencesOf('firmware-update')

@@ -1,14 +1,12 @@
-import { createRequire } from 'node:module'
 import type { Families, Counter, Histogram } from '../../lib/metrics'
 import type { EndedCall } from '../../lib/client/options'
 import type { NodeStatus, SysInfo } from '../../lib/contract'
-import type { Group } from './registry'
+import type { Group } from './measuring'
 import { outcomes, type Outcome } from '../../lib/firmware/types'
 import type { LinkState } from '../shared/status'
 import type { FleetSummary } from '../../lib/fleet/centre'
 import type { CellCounts, EndedCycle } from '../../lib/plc/handshake/cell'
 import { defaultCodes } from '../../lib/plc/codes'
-import type * as Measuring from './measuring'
 import type { ReceiverStatistics } from '../../lib/streams'
 
 /** Upper bounds in seconds: a read in the cell's network, a slow answer, a detection, a long service. */
@@ -686,7 +684,3 @@ export class HandshakeMetrics {
     return this.group.counter('vision_handshake_cycles_total', { code: isKnown ? String(code) : 'other' })
   }
 }
-
-/** Loads what measures on first use: a Node-RED with no device and no handshake does not need its files. */
-export const loadMetrics = (): typeof Measuring =>
-  createRequire(__filename)('./measuring') as typeof Measuring

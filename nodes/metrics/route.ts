@@ -1,9 +1,8 @@
 import type { NodeAPI } from 'node-red'
 import { type AdminRequest, oncePerServer } from '../shared/admin'
 import { say } from '../shared/sentences'
-import { loadMetrics } from './families'
-import type { TokenSettings } from './own-token'
-import type { TextResponse } from './send-in-slices'
+import type { TokenSettings, TextResponse } from './measuring'
+import { loadMetrics } from './load-metrics'
 
 type Guard = (request: AdminRequest, response: TextResponse, next: () => void) => void
 type Answer = (request: AdminRequest, response: TextResponse) => Promise<void>

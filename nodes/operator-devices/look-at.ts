@@ -1,7 +1,7 @@
 import { typedAddress } from '../../lib/contract/reading/address'
 import { abortedAfter } from '../../lib/kernel/timers'
 import type { DeviceConfigNode } from '../device-config/deployed-device'
-import { inquiry } from '../device-config/diagnostics/inquiry'
+import { inquiry } from '../device-config/diagnostics/diagnostics'
 import type { Values } from './changes'
 
 /** What a person wants to know of a device without opening it. */

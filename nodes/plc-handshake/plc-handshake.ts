@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { DeployedHandshake } from '../plc/deployed-handshake'
-import { loadMetrics } from '../metrics/families'
 import { metricsRoute } from '../metrics/route'
 import { speak, spoken } from '../shared/node-error'
 import { configFields } from '../shared/fields/checked-fields'
@@ -10,6 +9,7 @@ import { plcHandshakeNode, type PlcHandshakeFields } from './fields'
 import { loadRunning } from './load-running'
 import { panelRoutes } from './panel-routes'
 import { sentencesOf } from '../sentences'
+import { loadMetrics } from '../metrics/load-metrics'
 
 const { say } = sentencesOf('plc')
 

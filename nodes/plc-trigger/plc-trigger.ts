@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { Phase } from '../../lib/plc/handshake'
-import { deviceOf } from '../device/device-of'
+import { deviceOf } from '../device/device'
 import type { DeployedHandshake, TriggerMember } from '../plc/deployed-handshake'
 import { handshakeOf, meaningOf, timesOf } from '../plc/handshake-of'
 import { sentencesOf } from '../sentences'

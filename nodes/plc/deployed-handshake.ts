@@ -17,13 +17,14 @@ import type { CellData, PlcSays } from '../../lib/plc/rows'
 import type { VirtualPlcOptions } from '../../lib/plc/virtual/virtual-plc'
 import { startTimeout } from '../../lib/kernel/timers'
 import type { Device } from '../device/device'
-import { type HandshakeMetrics, loadMetrics } from '../metrics/families'
-import type { Group } from '../metrics/registry'
+import type { HandshakeMetrics } from '../metrics/families'
+import type { Group } from '../metrics/measuring'
 import { sentencesOf } from '../sentences'
 import { whenStarted } from '../shared/handle-input'
 import { detailOf, spoken } from '../shared/node-error'
 import { type CaughtError, linkOf, newToken } from './handshake-of'
 import { failureOf, type FailureOnTheWay, OpenCycles, Preparation } from './open-cycles'
+import { loadMetrics } from '../metrics/load-metrics'
 
 /** Something that is awaited for a while, and then no more. */
 class LastWords {

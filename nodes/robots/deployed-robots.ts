@@ -18,7 +18,7 @@ import {
   type RobotResult,
   type RobotSnapshot,
 } from '../../lib/robots'
-import { deviceOf } from '../device/device-of'
+import { deviceOf } from '../device/device'
 import { newToken } from '../plc/handshake-of'
 import { errorsOnTheWay, failureOf, type FailureOnTheWay } from '../plc/open-cycles'
 import { sentencesOf } from '../sentences'

@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { hostOf } from '../device/host-of'
+import { hostOf } from '../device/device'
 import { fixedNames } from '../device/fixed-names'
 import { onInput } from '../device/on-input'
 import { onStream } from '../device/on-stream'

@@ -1,5 +1,5 @@
 import { numberOf } from '../shared/fields/checked-fields'
-import { restartDevice } from '../device/restart-device'
+import { restartDevice } from '../device/on-input'
 import { deviceTime } from './device-time'
 import { systemNode, type ActionName } from './fields'
 import { networkSettings } from './network-settings'

@@ -1,7 +1,7 @@
 import 'should'
 import { renderJson } from '../../lib/codec/json'
 import { jsonTextSteps } from '../../nodes/shared/admin'
-import { withoutSecrets } from '../../nodes/device-config/diagnostics/without-secrets'
+import { withoutSecrets } from '../../nodes/device-config/diagnostics/secrets'
 
 function inSteps<Result>(work: Generator<undefined, Result>): { value: Result; count: number } {
   for (let count = 0; ; count++) {

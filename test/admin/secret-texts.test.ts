@@ -1,4 +1,4 @@
-import { withoutSecretTexts } from '../../nodes/device-config/diagnostics/secret-texts'
+import { withoutSecretTexts } from '../../nodes/device-config/diagnostics/secrets'
 
 describe('what looks secret in a text', () => {
   const cases: [text: string, left: string][] = [

@@ -1,6 +1,6 @@
 import should from 'should'
 import { startNodeRed, type NodeRed } from '../support/node-red'
-import { hasToken } from '../../nodes/metrics/own-token'
+import { hasToken } from '../../nodes/metrics/measuring'
 
 describe('the token for metrics', () => {
   const settings = { visionMetricsToken: 'a long secret' }

@@ -2,8 +2,7 @@ import type { ServerResponse } from 'node:http'
 import should from 'should'
 import { createClient, type Client } from '../../lib'
 import { VisionError } from '../../lib/client/vision-error'
-import { KnownNodes } from '../../nodes/device/known-nodes'
-import { ParameterRecords } from '../../nodes/device/parameter-records'
+import { KnownNodes, ParameterRecords } from '../../nodes/device/known-nodes'
 import { json, startMisbehavingServer, type MisbehavingServer } from '../support/misbehaving-server'
 
 const many = 50

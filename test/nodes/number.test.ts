@@ -5,7 +5,7 @@ import { streamReceiveNode } from '../../nodes/stream-receive/fields'
 import { number } from '../../nodes/shared/read-fields'
 import { deviceConfigNode } from '../../nodes/device-config/fields'
 import { defaultsOf } from '../../nodes/shared/fields/checked-fields'
-import { deviceNumbers } from '../../nodes/device-config/device-numbers'
+import { deviceNumbers } from '../../nodes/device-config/deployed-device'
 
 describe('a number in a setting', () => {
   it('is accepted between its bounds, as a number or as text', () => {

@@ -1,5 +1,5 @@
 import should from 'should'
-import { commonPrefix, ownName } from '../../nodes/device/own-name'
+import { commonPrefix, ownName } from '../../nodes/device/known-nodes'
 
 const known = ['xy_camera', 'xy_stereomatching', 'xy_stereo_ins', 'xy_roi_db']
 

@@ -6,7 +6,7 @@ import should from 'should'
 import type { Image } from '../../lib/codec/images/codec'
 import type { ImageSet } from '../../lib/images/types'
 import { composed, identity, inverted, ofRotationVector, type Pose } from '../../lib/robotics'
-import { imagePlace } from '../../nodes/device/image-place'
+import { imagePlace } from '../../nodes/device/device'
 import {
   fileName,
   type PictureAnswer,

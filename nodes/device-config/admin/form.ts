@@ -1,15 +1,18 @@
+/** The device of an open form, and work with it: nothing is left open afterwards. */
 import type { NodeAPI, Node } from 'node-red'
 import type { ClientOptions } from '../../../lib'
 import { environmentText } from '../../shared/read-fields'
 import { credentialsOf, defaultsOf } from '../../shared/fields/checked-fields'
 import { isObject } from '../../shared/is-object'
-import { loadAddresses } from '../../shared/load-later'
+import { loadAddresses, loadClient } from '../../shared/load-later'
 import { spoken } from '../../shared/node-error'
-import { clientOptions } from '../client-options'
-import type { DeviceConfigNode } from '../deployed-device'
+import { clientOptions, type DeviceConfigNode, deployedDevice } from '../deployed-device'
 import { deviceConfigNode, type DeviceConfigFields, type DeviceCredentials } from '../fields'
-import { deployedDevice } from '../deployed-device'
 import { sentencesOf } from '../../sentences'
+import { type AdminRequest, jsonBody, type AdminCall } from '../../shared/admin'
+import { VisionError } from '../../../lib/client/vision-error'
+import { typedAddress } from '../../../lib/contract/reading/address'
+import { Inspection } from '../../device/device'
 
 const { invalidInput } = sentencesOf('device-config')
 
@@ -34,7 +37,7 @@ interface DeviceForm {
 }
 
 /** Reads the form sent by the editor. @throws INVALID_INPUT naming an invalid field */
-export function deviceForm(given: unknown): DeviceForm {
+function deviceForm(given: unknown): DeviceForm {
   if (!isObject(given)) throw invalidInput('no-form')
   const text = (name: string, otherwise = ''): string => {
     const value = given[name] ?? otherwise
@@ -59,7 +62,7 @@ export function deviceForm(given: unknown): DeviceForm {
  * value. A stored secret is used only with the address and the TLS settings that it is stored with.
  * @throws INVALID_INPUT naming an invalid field
  */
-export function formOptions(RED: NodeAPI, { id, z, fields, credentials }: DeviceForm): ClientOptions {
+function formOptions(RED: NodeAPI, { id, z, fields, credentials }: DeviceForm): ClientOptions {
   const device = deployedDevice(RED, id)
   const node = device ?? environmentNode(RED, z)
   const filled = { ...credentials }
@@ -97,4 +100,52 @@ function withoutFlows(RED: NodeAPI): Node {
   const { envVarExcludes = [] } = RED.settings as { envVarExcludes?: string[] }
   const getSetting = (name: string) => (envVarExcludes.includes(name) ? undefined : process.env[name])
   return { _flow: { getSetting } } as unknown as Node
+}
+
+export interface GivenBody {
+  /** The fields of a device's form. */
+  device: unknown
+  /** Inputs of the operation. */
+  input: Record<string, unknown>
+  /** Milliseconds for the call. */
+  deadline: number | undefined
+}
+
+/** Milliseconds. */
+const longestDeadline = 120_000
+
+/** Reads the body of a request. @throws INVALID_INPUT, TOO_LARGE */
+export function bodyOf(request: AdminRequest): GivenBody {
+  const { device, input = {}, deadline } = jsonBody(request)
+  if (!isObject(input)) throw invalidInput('not-an-object', { field: 'input' })
+  if (deadline !== undefined && !(typeof deadline === 'number' && deadline > 0))
+    throw invalidInput('not-a-number', { field: 'deadline', value: '' })
+  return { device, input, deadline: deadline === undefined ? undefined : Math.min(deadline, longestDeadline) }
+}
+
+/** Works with the device of an open form, and leaves nothing open afterwards. */
+export async function withForm<Answer>(
+  RED: NodeAPI,
+  { request }: AdminCall,
+  work: (inspection: Inspection, body: GivenBody) => Promise<Answer>,
+): Promise<Answer> {
+  const body = bodyOf(request)
+  const form = deviceForm(body.device)
+  const inspection = new Inspection(loadClient().createClient, formOptions(RED, form))
+  try {
+    return await work(inspection, body)
+  } catch (error) {
+    throw error instanceof VisionError ? asTyped(error, form.fields.address) : error
+  } finally {
+    await inspection.close()
+  }
+}
+
+/** Filling in a form must not reveal environment variables, so the address stays as typed. */
+function asTyped(error: VisionError, address: string): VisionError {
+  const { shown: device } = typedAddress(address)
+  const told = { ...error.cause }
+  delete told.detail
+  delete told.address
+  return error.retold({ device, ...(error.cause && { cause: told }) })
 }

@@ -2,8 +2,8 @@ import { performance } from 'node:perf_hooks'
 import type { SysInfo, Variant } from '../../../lib/contract'
 import { codeOf, causeOf } from '../../shared/node-error'
 import { VisionError } from '../../../lib/client/vision-error'
-import { variantOf } from '../../device/variant-of'
-import type { Inspection } from '../../device/inspection'
+import { variantOf } from '../../device/connection'
+import type { Inspection } from '../../device/device'
 
 /** Result of a connection test. */
 export type Probe =

@@ -1,25 +1,129 @@
-import { diagnostics } from '../diagnostics/diagnostics'
+/** The routes for dialogs and the sidebar, with their inputs. */
+import { VisionError } from '../../../lib/client/vision-error'
+import type { OperationId } from '../../../lib/contract'
+import { loadContract, loadOperationForms } from '../../shared/load-later'
+import { sentencesOf } from '../../sentences'
+import type { images } from '../../../lib'
+import type { Device, Inspection } from '../../device/device'
 import {
+  PictureAnswer,
   type AdminCall,
+  jsonBody,
   answering,
   flowsSettled,
   languageOf,
   oncePerServer,
   turnstile,
 } from '../../shared/admin'
-import { requireDevice } from '../deployed-device'
-import { bodyOf, type GivenBody } from './given-body'
-import type { Inspection } from '../../device/inspection'
-import { changingOperation, inputOfQuery, readOperation } from './inputs'
-import { overlayFor } from './overlay'
-import { pictureOf } from './picture'
+import { calibrationCall, drawFound, type DrawnOverlay } from '../../pictures/found'
+import { diagnostics } from '../diagnostics/diagnostics'
+import { requireDevice, deviceStates } from '../deployed-device'
+import { bodyOf, type GivenBody, withForm } from './form'
 import { probe } from './probe'
-import { deviceStates } from './states'
-import { loadOperationForms } from '../../shared/load-later'
-import { withForm } from './with-form'
+
+const { invalidInput } = sentencesOf('device-config')
+
+/** The id of an operation that only reads. @throws INVALID_INPUT for any other */
+function readOperation(id: string): OperationId {
+  const { isKnown, method } = described(id)
+  if (!isKnown) throw unknown(id)
+  if (method !== 'GET') throw invalidInput('not-a-read', { operation: id })
+  return id as OperationId
+}
+
+/** The id of an operation that may change something. @throws INVALID_INPUT for any other */
+function changingOperation(id: string): OperationId {
+  const { isKnown, method, encoding } = described(id)
+  if (!isKnown) throw unknown(id)
+  if (method === 'GET') throw invalidInput('not-a-change', { operation: id })
+  // Its input may be a file path, and the file would then be read on this machine.
+  if (encoding === 'multipart') throw invalidInput('no-upload-here', { operation: id })
+  return id as OperationId
+}
+
+/** The inputs of an operation from a query, with texts converted to the types of the operation. */
+function inputOfQuery(id: OperationId, query: URLSearchParams): Record<string, unknown> {
+  const { inputFields, operation } = loadContract()
+  const fields = inputFields(operation(id))
+  const input: Record<string, unknown> = {}
+  for (const name of new Set(query.keys())) {
+    const texts = query.getAll(name)
+    const type: unknown = fields[name]?.['type']
+    Object.defineProperty(input, name, {
+      value: type === 'array' ? texts : texts.length > 1 ? texts : ofType(type, texts[0] ?? ''),
+      enumerable: true,
+    })
+  }
+  return input
+}
+
+/** A text that does not fit stays a text, which the operation then rejects by name. */
+function ofType(type: unknown, text: string): unknown {
+  if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true'
+  if ((type === 'integer' || type === 'number') && text.trim() !== '' && Number.isFinite(Number(text)))
+    return Number(text)
+  return text
+}
+
+function described(id: string) {
+  const { operations, operation } = loadContract()
+  if (!Object.hasOwn(operations, id)) return { isKnown: false }
+  const { method, body } = operation(id as OperationId)
+  return { isKnown: true, method, encoding: body?.encoding }
+}
+
+const unknown = (operation: string) =>
+  new VisionError({ code: 'INVALID_INPUT', key: 'unknown-operation', values: { operation } })
+
+/** What is known of a picture: the header `x-vision-picture`. */
+export type KnownPicture = Omit<images.ViewedPicture, 'png'>
+
+/** The answer if there is no newer picture than the viewer has. */
+export interface NoPicture {
+  /** Since when, milliseconds since 1970 by the clock of Node-RED. */
+  since: number
+}
+
+/**
+ * The newest picture of a camera, by the query: `pipeline`, `part` (`left`, `depth` or `confidence`), and `after`, the
+ * `receivedAt` of the picture that the viewer has. Waits some seconds for it.
+ * @throws INVALID_INPUT naming the key of the query; why there is no picture
+ */
+async function pictureOf(device: Device, { request, signal }: AdminCall): Promise<PictureAnswer | NoPicture> {
+  const { searchParams } = new URL(request.url, 'http://editor')
+  const part = searchParams.get('part') ?? 'left'
+  if (!isPart(part))
+    throw invalidInput('wrong-type', { field: 'part', expected: parts.join(', '), value: part })
+  const given = searchParams.get('after') ?? '0'
+  const after = Number(given)
+  if (!Number.isFinite(after)) throw invalidInput('not-a-number', { field: 'after', value: given })
+  const { picture, since } = await device.look(searchParams.get('pipeline') || '0', part, { after, signal })
+  if (!picture) return { since }
+  const { png, ...known } = picture
+  return new PictureAnswer(png, known satisfies KnownPicture)
+}
+
+const parts: readonly images.ViewPart[] = ['left', 'depth', 'confidence']
+
+const isPart = (part: string): part is images.ViewPart => parts.some((each) => each === part)
+
+/**
+ * Draws the answer of a detection service over a picture of the left camera: `{ pipeline, answer, args, camera, title }`.
+ * @throws INVALID_INPUT naming what cannot be used; errors of reading the calibration
+ */
+function overlayFor({ inspection }: Device, { request, signal }: AdminCall): Promise<DrawnOverlay> {
+  const { pipeline, answer, args, camera, title } = jsonBody(request)
+  const place = typeof pipeline === 'string' && pipeline !== '' ? pipeline : '0'
+  const calibration = async () => {
+    const call = { pipeline: place, ...calibrationCall }
+    return ((await inspection.ask('callService', call, { signal })) as { response?: unknown }).response
+  }
+  return drawFound({ answer, args, camera, calibration, ...(typeof title === 'string' && { title }) })
+}
 
 /** Most forms open at a time. */
 const formsAtOnce = 8
+
 const filesAtOnce = 2
 
 /**
@@ -113,3 +217,5 @@ export const adminRoutes = oncePerServer((RED) => {
     }),
   )
 })
+
+export type { DrawnOverlay } from '../../pictures/found'
