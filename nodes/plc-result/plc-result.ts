@@ -58,13 +58,19 @@ export default (RED: NodeAPI) => {
           1,
         )
       const milliseconds = Math.round(performance.now() - began)
-      const text = told('plc-answered', { code: answer.code, milliseconds })
+      // Written, and perhaps read by nobody.
+      const isSilent = answer.taken === 'answered' && !answer.isHeard
+      const text = told(isSilent ? 'plc-answered-silent' : 'plc-answered', {
+        code: answer.code,
+        milliseconds,
+      })
       return new NodeAnswer(
         { code: answer.code, ...(answer.fault !== undefined && { fault: answer.fault }) },
         {
           ...text,
           value: answer.code,
           code: answer.code,
+          ...(isSilent && { state: 'warning' as const }),
           ...(answer.fault !== undefined && { text: answer.fault, state: 'warning' as const }),
         },
       )

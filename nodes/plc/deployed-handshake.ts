@@ -173,26 +173,30 @@ export class DeployedHandshake {
    * @param given 0, and the code of done, are done; any other is an error
    * @param failed decides without a code: why the work was not done, though no node reported an error
    * @param caught decides without both: an error that a Catch took, where the message came here without another try
-   * @returns how it was taken, and the code that the PLC got
+   * @returns how it was taken, the code that the PLC got, and whether there is a sign of the PLC
    */
   async answer(
     token: string,
     data: CellData,
     { given, failed, caught }: { given?: number; failed?: Failure; caught?: CaughtError } = {},
-  ): Promise<{ taken: Taken; code: number; fault?: string }> {
+  ): Promise<{ taken: Taken; code: number; isHeard: boolean; fault?: string }> {
     const { cell } = this
-    if (!cell || !this.#settings) return { taken: 'foreign', code: given ?? 0 }
+    if (!cell || !this.#settings) return { taken: 'foreign', code: given ?? 0, isHeard: false }
     const { map, codes } = this.#settings
     const told = failed && { code: plcCodeOf(failed, codes), reason: undefined }
     const failure = told ?? (caught && this.#cycles?.failureIn(token, caught, codes))
     this.#cycles?.end(token)
     const code = given ?? failure?.code ?? 0
-    if (code !== 0 && code !== codes.DONE)
-      return { taken: await this.#fail(token, code, failure?.reason), code }
+    const answered = async (taken: Promise<Taken>, answer: { code: number; fault?: string }) => ({
+      taken: await taken,
+      ...answer,
+      isHeard: cell.isHeard,
+    })
+    if (code !== 0 && code !== codes.DONE) return answered(this.#fail(token, code, failure?.reason), { code })
     const misfit = map.misfit(data)
-    if (!misfit) return { taken: await cell.answer(token, data), code: codes.DONE }
+    if (!misfit) return answered(cell.answer(token, data), { code: codes.DONE })
     const fault = misfit.inLanguage(spoken())
-    return { taken: await this.#fail(token, codes.DOES_NOT_FIT, fault), code: codes.DOES_NOT_FIT, fault }
+    return answered(this.#fail(token, codes.DOES_NOT_FIT, fault), { code: codes.DOES_NOT_FIT, fault })
   }
 
   /**

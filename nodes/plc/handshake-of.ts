@@ -13,11 +13,11 @@ export function handshakeOf(RED: NodeAPI, id: string): DeployedHandshake | undef
   return node?.type === 'vision-plc-handshake' ? node.handshake : undefined
 }
 
-/** `unused`: no trigger node works with it, so that nothing is connected. */
+/** `up`: the PLC has taken part lately. `unused`: no trigger node works with it, so that nothing is connected. */
 export type HandshakeLink = 'up' | 'down' | 'unused'
 
 export const linkOf = (handshake: { cell: PlcCell | undefined; isUsed: boolean }): HandshakeLink =>
-  handshake.cell?.isUp ? 'up' : handshake.isUsed ? 'down' : 'unused'
+  handshake.cell?.isUp && handshake.cell.isHeard ? 'up' : handshake.isUsed ? 'down' : 'unused'
 
 const { say } = sentencesOf('plc')
 

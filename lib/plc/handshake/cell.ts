@@ -1,6 +1,7 @@
 import { startTimeout } from '../../kernel/timers'
 import { type CellCounts, CellFigures, type EndedCycle } from './figures'
 import type { PlcPort, PortEvents } from './ports'
+import type { WriteOutcome } from '../messages'
 import type { PlcError } from '../plc-error'
 import type { CellData, PlcSays } from '../rows'
 import {
@@ -35,7 +36,7 @@ export interface CellEvents {
 
 export type ToldEvent = Extract<Effect, { type: 'told' }>
 
-/** How an answer of the flow was taken. */
+/** What became of an answer of the flow. */
 export type Taken = 'answered' | 'late' | 'second' | 'foreign' | 'undelivered' | 'manual'
 
 interface CellOptions extends Omit<HandshakeOptions, 'now'> {
@@ -56,9 +57,11 @@ export class PlcCell {
   #timer: NodeJS.Timeout | undefined
   /** By `performance.now()`; with a timer only. */
   #ringsAt = 0
-  #written: Promise<void> = Promise.resolve()
-  /** `performance.now()` when the PLC last had what was written to it, since the link is up. */
-  #reachedAt = -Infinity
+  #written: Promise<WriteOutcome> = Promise.resolve('unconfirmed')
+  /** `performance.now()` when the PLC last confirmed what was written to it, since the link is up. */
+  #confirmedAt = -Infinity
+  /** What became of the last write since the link is up. */
+  #outcome: WriteOutcome | undefined
   /** How often the link has changed. */
   #ups = 0
 
@@ -95,12 +98,13 @@ export class PlcCell {
   }
 
   /**
-   * Whether the PLC has taken part lately: it has confirmed a beat of the cell; where the memory is the cell's own, it has asked
-   * for something. Without it nobody knows that a word has reached the PLC.
+   * Whether the PLC has taken part lately: it has confirmed a beat of the cell; where it confirms nothing, it has asked for
+   * something in memory of the cell's own, or a reader has brought a value of it.
    */
   get isHeard(): boolean {
     const { isOwn = false, silence = 0, figures } = this.#port ?? {}
-    const at = isOwn ? (figures?.heardAt ?? -Infinity) : this.#reachedAt
+    const confirms = !isOwn && this.#outcome !== 'unconfirmed'
+    const at = confirms ? this.#confirmedAt : (figures?.heardAt ?? -Infinity)
     const patience = Math.max(heartbeats + 3 * (figures?.responseTime ?? 0), silence)
     const within = isOwn ? ownSilence : patience
     return performance.now() - at <= within
@@ -169,8 +173,8 @@ export class PlcCell {
   async #end(token: string, event: HandshakeEvent): Promise<Taken> {
     const told = this.hear(event).flatMap((effect) => (effect.type === 'told' ? [effect] : []))
     const own = told.find((each) => each.token === token)?.what
-    await this.#written
-    return takenAs[own ?? ''] ?? 'answered'
+    const outcome = await this.#written
+    return takenAs[own ?? ''] ?? (outcome === 'lost' ? 'undelivered' : 'answered')
   }
 
   #do(effect: Effect): void {
@@ -204,15 +208,18 @@ export class PlcCell {
     if (!port) return
     const up = this.#ups
     this.#written = port.write(says, all).then(
-      () => {
-        if (up !== this.#ups) return
-        const isFirst = this.#reachedAt === -Infinity
-        this.#reachedAt = performance.now()
+      (outcome) => {
+        if (up !== this.#ups) return outcome
+        const isFirst = this.#outcome === undefined
+        this.#outcome = outcome
+        if (outcome === 'confirmed') this.#confirmedAt = performance.now()
         if (isFirst) this.#events.onChange?.()
+        return outcome
       },
       (error: unknown) => {
         // A lost connection is reported by the port itself, once.
         if (this.isUp) this.#events.onTrouble?.(error)
+        return 'lost'
       },
     )
   }
@@ -226,7 +233,8 @@ export class PlcCell {
   #link(up: boolean, reason?: PlcError): void {
     this.isUp = up
     this.#ups++
-    this.#reachedAt = -Infinity
+    this.#confirmedAt = -Infinity
+    this.#outcome = undefined
     this.hear({ type: 'link', up, own: this.#port?.isOwn === true })
     this.#events.onLink?.(up, reason)
   }

@@ -12,6 +12,7 @@ import {
   type MessageProtocol,
   messagesError,
   type Reading,
+  type WriteOutcome,
 } from '../messages'
 import {
   modbusError,
@@ -51,9 +52,9 @@ export interface PlcPort {
   /**
    * Writes the cell's words, results before the state that makes them valid.
    * @param all everything, for a PLC whose memory is unknown
-   * @returns when the PLC has them @throws PlcError
+   * @returns when the PLC has them, or nothing more is known of it @throws PlcError
    */
-  write: (says: CellSays, all: boolean) => Promise<void>
+  write: (says: CellSays, all: boolean) => Promise<WriteOutcome>
   /** Whether this computer looks for triggers at intervals, instead of being told of each write. */
   readonly isPolled: boolean
   /** Whether the words are in memory of the cell's own, and each write of the PLC is told. */
@@ -75,9 +76,9 @@ export interface PortFigures {
   refused?: number
   /** The last of them, newest first. */
   refusedHosts?: readonly string[]
-  /** `performance.now()` of the PLC's last request. */
+  /** `performance.now()` of the PLC's last request, or of its last value that a reader brought. */
   heardAt?: number
-  /** Milliseconds to an answer of the PLC. */
+  /** Milliseconds to an answer of the PLC, or until it reads back what was written. */
   responseTime?: number
   /** Milliseconds from one poll to the next, as measured. */
   poll?: { mean?: number; longest?: number; skipped: number }
@@ -117,7 +118,7 @@ export function openClientPort(
   return {
     write: (says, all) => {
       if (all) plc.forget()
-      return plc.write(map.words(says))
+      return plc.write(map.words(says)).then(() => 'confirmed')
     },
     isPolled: true,
     isOwn: false,
@@ -138,6 +139,8 @@ interface MessagePortOptions {
   silent?: number
   /** Milliseconds from one read to the next, for a reader that is asked. @default 100 */
   interval?: number
+  /** Milliseconds after which a read counts as lost that was not answered; longer for a reader that answers slowly. @default 1000 */
+  answerWithin?: number
 }
 
 /** Milliseconds in which values that come one by one belong together: a server tells them in any order. */
@@ -146,12 +149,12 @@ const together = 20
 /** The same after a start or a loss: values that stood there before come first, and are not executed. */
 const settling = 500
 
-/** Milliseconds after which a read counts as lost that was not answered. */
-const answerWithin = 1000
+/** Longest wait for the answer to a read, milliseconds. */
+const longestAnswer = 30_000
 
 /** Nodes of others read the PLC and write to it; their messages come and go by the link. */
 export function openMessagePort(
-  { protocol, link, request, silent = 3000, interval = 100 }: MessagePortOptions,
+  { protocol, link, request, silent = 3000, interval = 100, answerWithin = 1000 }: MessagePortOptions,
   map: OpenMap,
   { onLink, onSample, onTrouble }: PortEvents,
 ): PlcPort {
@@ -164,7 +167,11 @@ export function openMessagePort(
   let gathering: NodeJS.Timeout | undefined
   /** What has come one by one since the last look. */
   let gathered = new Map<string, unknown>()
-  let askedAt: number | undefined
+  /** When the last read was asked for, and the first of those that were not answered. */
+  let asked: { first: number; last: number } | undefined
+  let patience = answerWithin
+  /** What a broker kept from before says nothing about now. */
+  let heardAt = -Infinity
   /** Why the last message could not be read, as it was reported. */
   let unreadable: string | undefined
 
@@ -214,6 +221,7 @@ export function openMessagePort(
 
   function take({ values: read, complete, fresh }: Reading): void {
     if (fresh) down()
+    heardAt = fresh ? -Infinity : performance.now()
     // A pulse between two looks must not vanish.
     const isPulse = [...read].some(([key, value]) => gathered.has(key) && gathered.get(key) !== value)
     if (isPulse && isUp) look()
@@ -222,7 +230,11 @@ export function openMessagePort(
       gathered.set(key, value)
     }
     const isWhole = complete || form.plcKeys.every((key) => read.has(key))
-    if (isWhole) askedAt = undefined
+    if (isWhole && asked) {
+      // Asked more often than it answers, a slow reader would fall behind more and more.
+      patience = Math.min(longestAnswer, Math.max(answerWithin, 2 * (performance.now() - asked.first)))
+      asked = undefined
+    }
     // A server can call the value bad that asks: what it was before says nothing.
     if (isWhole && form.says((key) => read.get(key))[request] === undefined) return
     if (isWhole) look()
@@ -264,8 +276,8 @@ export function openMessagePort(
   function ask(): void {
     const now = performance.now()
     // A reader that is still connecting keeps what it is asked.
-    if (askedAt !== undefined && now < askedAt + answerWithin) return
-    askedAt = now
+    if (asked && now < asked.last + patience) return
+    asked = { first: asked?.first ?? now, last: now }
     const message = protocol.ask?.(wanted)
     if (message) link.send(message)
   }
@@ -283,7 +295,13 @@ export function openMessagePort(
     isPolled: false,
     isOwn: false,
     silence: silent,
-    figures: {},
+    get figures() {
+      const { responseTime } = delivery
+      return {
+        ...(Number.isFinite(heardAt) && { heardAt }),
+        ...(responseTime !== undefined && { responseTime }),
+      }
+    },
     close: () => {
       link.detach(hear)
       clearTimeout(silence)
@@ -370,7 +388,7 @@ export async function openServerPort(
   return {
     write: (says) => {
       server.set(map.words(says))
-      return Promise.resolve()
+      return Promise.resolve('unconfirmed')
     },
     isPolled: false,
     isOwn: true,

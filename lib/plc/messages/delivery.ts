@@ -9,16 +9,25 @@ interface DeliveryOptions {
   send: (message: object) => boolean
   /** Values that do not arrive although they were repeated; once, until they do. */
   onTrouble: (error: PlcError) => void
+  /** Milliseconds after which a message is sent again whose values do not read back; each time twice as long. @default 1000 */
+  patience?: number
 }
+
+/** What became of a write: the PLC has it, it has left and is not read back, or the connection was lost before. */
+export type WriteOutcome = 'confirmed' | 'unconfirmed' | 'lost'
 
 interface Write {
   items: readonly Item[]
   /** Those who wait for it; several where a newer one has replaced an older one. */
-  ended: { resolve: () => void; reject: (error: PlcError) => void }[]
+  ended: { resolve: (outcome: WriteOutcome) => void; reject: (error: PlcError) => void }[]
+  outcome: WriteOutcome
 }
 
-/** Milliseconds after which a message is sent again whose values do not read back. */
-const patience = 1000
+/** Response times that are remembered. */
+const rememberedResponses = 9
+
+/** Longest wait before a message is sent again, milliseconds. */
+const mostPatience = 30_000
 
 /** Repetitions after which people are told. */
 const toldAfter = 3
@@ -40,11 +49,19 @@ export class Delivery {
   /** What has read back of the message under way, as it was written. */
   readonly #matched = new Set<string>()
   readonly #read = new Map<string, unknown>()
+  readonly #responses: number[] = []
   #timer: NodeJS.Timeout | undefined
   #repeated = 0
+  /** `performance.now()` when the message under way was sent first. */
+  #sentAt = 0
 
   constructor(options: DeliveryOptions) {
     this.#options = options
+  }
+
+  /** Milliseconds until a message reads back, the median of the last ones; missing before the first. */
+  get responseTime(): number | undefined {
+    return [...this.#responses].sort((one, other) => one - other)[this.#responses.length >> 1]
   }
 
   /**
@@ -52,7 +69,7 @@ export class Delivery {
    * @param all everything: the PLC's memory is unknown
    * @returns when the PLC has it, as far as it is read back @throws PlcError
    */
-  write(items: readonly Item[], all: boolean): Promise<void> {
+  write(items: readonly Item[], all: boolean): Promise<WriteOutcome> {
     if (all) this.#giveUp()
     return new Promise((resolve, reject: (error: PlcError) => void) => {
       if (this.#waiting.length === mostWaiting)
@@ -65,7 +82,7 @@ export class Delivery {
         last.ended.push({ resolve, reject })
         return
       }
-      this.#waiting.push({ items, ended: [{ resolve, reject }] })
+      this.#waiting.push({ items, ended: [{ resolve, reject }], outcome: 'unconfirmed' })
       if (!this.#write) this.#next()
     })
   }
@@ -111,7 +128,7 @@ export class Delivery {
     this.#steps = []
     const given = [this.#write, ...this.#waiting.splice(0)]
     this.#write = undefined
-    for (const write of given) for (const { resolve } of write?.ended ?? []) resolve()
+    for (const write of given) for (const { resolve } of write?.ended ?? []) resolve('lost')
   }
 
   #next(): void {
@@ -122,6 +139,8 @@ export class Delivery {
       return confirmed === undefined || !isSame(confirmed, value)
     }
     this.#steps = this.#options.steps(this.#write.items, isChanged)
+    // All of it was read back before.
+    if (this.#steps.length === 0) this.#write.outcome = 'confirmed'
     this.#begin()
   }
 
@@ -130,12 +149,14 @@ export class Delivery {
     this.#repeated = 0
     const step = this.#steps[0]
     if (!step) {
-      for (const { resolve } of this.#write?.ended ?? []) resolve()
+      const { ended, outcome } = this.#write ?? { ended: [], outcome: 'lost' }
+      for (const { resolve } of ended) resolve(outcome)
       this.#next()
       return
     }
     for (const { key } of step.items) this.#confirmed.delete(key)
     this.#matched.clear()
+    this.#sentAt = performance.now()
     this.#send(step)
   }
 
@@ -151,7 +172,14 @@ export class Delivery {
     // It may have read back while it was sent.
     if (this.#steps[0] !== step) return
     if (this.#isProven(step)) this.#done(step)
-    else this.#timer = startTimeout(() => this.#repeat(step), patience)
+    else this.#timer = startTimeout(() => this.#repeat(step), this.#patience)
+  }
+
+  /** A PLC that answers slowly would only be slower with every message that is sent again. */
+  get #patience(): number {
+    const { responseTime = 0 } = this
+    const { patience = 1000 } = this.#options
+    return Math.min(mostPatience, Math.max(patience, 3 * responseTime) * 2 ** this.#repeated)
   }
 
   #repeat(step: Step): void {
@@ -169,6 +197,11 @@ export class Delivery {
   #done(step: Step): void {
     // What is not read back is not known to be there: it is written with the next change again.
     for (const item of step.items) if (this.#matched.has(item.key)) this.#confirmed.set(item.key, item)
+    if (this.#matched.size > 0 && this.#write) {
+      this.#write.outcome = 'confirmed'
+      this.#responses.push(performance.now() - this.#sentAt)
+      if (this.#responses.length > rememberedResponses) this.#responses.shift()
+    }
     this.#steps.shift()
     this.#begin()
   }

@@ -1,4 +1,4 @@
-export { Delivery } from './delivery'
+export { Delivery, type WriteOutcome } from './delivery'
 export { faultInStatus } from './message'
 export type { Reading } from './message'
 export { messageForm, type MessageForm } from './message'

@@ -86,7 +86,7 @@ export function cellMemory(options: ModbusClientOptions, { slots }: OpenMap): Pl
   })
   return {
     opened: Promise.resolve(),
-    get isUp() {
+    get isOpen() {
       return client.isOpen
     },
     read,
@@ -257,7 +257,7 @@ export class VirtualPlc {
 
   async #connected(yields: boolean, signal: AbortSignal): Promise<void> {
     await this.#memory.opened
-    while (!this.#memory.isUp) await sleep(this.#cycle, signal)
+    while (!this.#memory.isOpen) await sleep(this.#cycle, signal)
     // What the cell has from before, such as the number that it answered last.
     const read = await this.#read(yields)
     if (typeof read.sequenceEcho === 'number' && this.#number === 0) this.#number = read.sequenceEcho
@@ -303,8 +303,8 @@ export type ValueAt = (area: MapArea, address: number) => number | undefined
 export interface PlcMemory {
   /** Resolves when the program can begin. @throws PlcError where it cannot, such as a port that is taken */
   readonly opened: Promise<void>
-  /** Whether a cell is connected. */
-  readonly isUp: boolean
+  /** Whether a cell is there: it is connected, and where it reads memory of the PLC's own it has read. */
+  readonly isOpen: boolean
   /** The words of the map; results are never older than the state that makes them valid. @throws PlcError */
   read: () => Promise<ValueAt>
   /** Writes one word after the other. @throws PlcError */
@@ -325,12 +325,16 @@ export function ownMemory(
 ): PlcMemory {
   let server: ModbusServer | undefined
   let allLeft: () => void = () => undefined
+  /** `performance.now()` when the last cell has left. */
+  let leftAt = -Infinity
   const opened = startModbusServer(
     { host, port, unit, blocks: { registers: whole(blocks.registers), coils: whole(blocks.coils) } },
     {
       onWrite: () => undefined,
       onClients: (clients) => {
-        if (clients.length === 0) allLeft()
+        if (clients.length > 0) return
+        leftAt = performance.now()
+        allLeft()
       },
     },
   ).then((started) => {
@@ -342,8 +346,8 @@ export function ownMemory(
 
   return {
     opened,
-    get isUp() {
-      return hasClients()
+    get isOpen() {
+      return hasClients() && (server?.lastRequest ?? -Infinity) > leftAt
     },
     read: async () => {
       await opened

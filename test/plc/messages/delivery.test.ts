@@ -1,12 +1,13 @@
 import should from 'should'
 import { Delivery } from '../../../lib/plc/messages'
+import { eventually } from '../../support/eventually'
 
 const item = (key: string, value: number, group: 'result' | 'state' | 'life' = 'result') =>
   ({ key, type: 'UINT', value, group }) as const
 type Item = ReturnType<typeof item>
 
 /** A writer that takes one value with each message, or all of them. */
-function useDelivery({ whole = false, isThere = true } = {}) {
+function useDelivery({ whole = false, isThere = true, patience = 1000 } = {}) {
   const sent: object[] = []
   const delivery = new Delivery({
     steps: (items, isChanged) => {
@@ -23,6 +24,7 @@ function useDelivery({ whole = false, isThere = true } = {}) {
       return isThere
     },
     onTrouble: () => undefined,
+    patience,
   })
   const write = (...items: Item[]) => delivery.write(items, false)
   const hear = (values: Record<string, unknown>) => delivery.heard(new Map(Object.entries(values)))
@@ -111,6 +113,36 @@ describe('the delivery of messages to a PLC', () => {
     should(ended).equal(0)
     hear({ code: 6, life: 3 })
     await Promise.all([beat, change])
+  })
+
+  it('says what became of a write: it reads back, nothing does, or the connection was lost before', async () => {
+    const { delivery, write, hear } = useDelivery({ whole: true })
+    should(await write(item('code', 5))).equal('unconfirmed')
+    hear({ code: 5 })
+    const written = write(item('code', 6))
+    hear({ code: 6 })
+    should(await written).equal('confirmed')
+    should(await write(item('code', 6))).equal('confirmed')
+    const lost = write(item('code', 7))
+    delivery.lost()
+    should(await lost).equal('lost')
+  })
+
+  it('sends again what does not read back, each time after twice as long', async () => {
+    const { delivery, sent, write, hear } = useDelivery({ whole: true, patience: 20 })
+    hear({ code: 0 })
+    const began = performance.now()
+    void write(item('code', 5))
+    await eventually(() => void should(sent.length).be.aboveOrEqual(4))
+    should(performance.now() - began).be.above(135)
+    hear({ code: 5 })
+    // A PLC that took so long is given three times as long with the next one.
+    const again = performance.now()
+    const count = sent.length
+    void write(item('code', 6))
+    await eventually(() => void should(sent.length).be.aboveOrEqual(count + 2))
+    should(performance.now() - again).be.above(400)
+    delivery.lost()
   })
 
   it('says that nobody takes its messages', async () => {

@@ -12,19 +12,26 @@ describe('a connection by messages of other nodes', () => {
   const ports: PlcPort[] = []
   afterEach(() => Promise.all(ports.splice(0).map((port) => port.close())))
 
-  function usePort(id: MessageProtocolId, { link = new MessageLink(), silent = 60_000, interval = 20 } = {}) {
+  function usePort(
+    id: MessageProtocolId,
+    { link = new MessageLink(), silent = 60_000, interval = 20, answerWithin = 1000 } = {},
+  ) {
     const protocol = messageProtocols[id]
     const seen: Seen[] = []
     const sent: Record<string, unknown>[] = []
     const leave = link.join((message) => void sent.push(message as Record<string, unknown>))
     const map = openMap({ by: protocol.by, lines: presetLines(families.sequence, protocol) })
     const open = () => {
-      const port = openMessagePort({ protocol, link, request: 'sequence', silent, interval }, map, {
-        onLink: (up, reason) => seen.push({ up, ...(reason && { reason: reason.key }) }),
-        onSample: ({ sequence, job }, kept) =>
-          seen.push({ sequence, ...(job !== undefined && { job }), kept }),
-        onTrouble: () => undefined,
-      })
+      const port = openMessagePort(
+        { protocol, link, request: 'sequence', silent, interval, answerWithin },
+        map,
+        {
+          onLink: (up, reason) => seen.push({ up, ...(reason && { reason: reason.key }) }),
+          onSample: ({ sequence, job }, kept) =>
+            seen.push({ sequence, ...(job !== undefined && { job }), kept }),
+          onTrouble: () => undefined,
+        },
+      )
       ports.push(port)
       return port
     }
@@ -114,6 +121,19 @@ describe('a connection by messages of other nodes', () => {
     should(sent[0]).match({ action: 'readmultiple', topic: 'readmultiple' })
     link.hear(answer)
     await eventually(() => void should(sent.length).be.aboveOrEqual(2))
+  })
+
+  it('asks a reader that answers slowly less often than it answers', async () => {
+    const { link, sent, open } = usePort('opcua', { answerWithin: 20 })
+    const began = performance.now()
+    open()
+    await eventually(() => void should(sent.length).be.aboveOrEqual(4))
+    const elapsed = performance.now() - began
+    link.hear({ topic: [{ nodeId: 'ns=2;s=Cell.sequence' }], payload: [{ value: { value: 1 } }] })
+    const answered = performance.now()
+    const count = sent.length
+    await eventually(() => void should(sent.length).be.aboveOrEqual(count + 2))
+    should(performance.now() - answered).be.above(2 * elapsed)
   })
 
   it('does not take a request that the server calls bad for the one before', () => {
