@@ -1,7 +1,7 @@
 import { mistakeInPoses } from '../../lib/calibration'
 import { findGrid, gridPattern, patternMistake, type GridMiss, type GridPattern } from '../../lib/images/grid'
 import { pictureNow } from '../../lib/images'
-import type { Pose, SetMistake } from '../../lib/robotics'
+import type { HandEyeObservation, SetMistake } from '../../lib/robotics'
 import { abortedAfter } from '../../lib/kernel/timers'
 import type { Connection } from '../device/connection'
 import { imagePlace } from '../device/device'
@@ -13,7 +13,7 @@ import { short } from './drive/reports'
 const { say } = sentencesOf('hand-eye-calibration')
 
 /** How the grid was seen in our own picture. */
-export type OwnSight = { grid: Pose } | { miss: GridMiss }
+export type OwnSight = Pick<HandEyeObservation, 'grid' | 'covariance'> | { miss: GridMiss }
 
 /** Milliseconds for a picture: without one, only the explanation of a bad result is less exact. */
 const patience = 5000
@@ -49,7 +49,7 @@ export async function ownSight(
   if (mistake?.kind === 'rows') seen = await look(patternOf(mistake.rows))
   if (!seen.found) return { miss: seen }
   return seen.uncertainty.degrees < leastCertain
-    ? { grid: seen.pose }
+    ? { grid: seen.pose, covariance: seen.covariance }
     : { miss: { found: false, reason: 'unclear' } }
 }
 
@@ -68,7 +68,7 @@ export function explanationOf(
     .sort(([one], [other]) => one - other)
     .flatMap(([slot, pose]) => {
       const sight = sights.get(slot)
-      return sight && 'grid' in sight ? [{ slot, robot: pose, grid: sight.grid }] : []
+      return sight && 'grid' in sight ? [{ ...sight, slot, robot: pose }] : []
     })
   const found = mistakeInPoses(seen, {
     robotMounted,

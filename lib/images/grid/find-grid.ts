@@ -7,7 +7,8 @@ import { CrossingMap, latticeFrom } from './lattice'
 import { gridFrom, measuredCorners, type GridSearchOptions, type SeenGrid } from './measured-grid'
 import { onPattern, type OnPattern } from './on-pattern'
 import { checkedPattern, type GridPattern } from './pattern'
-import { saddlesIn } from './saddles'
+import { saddlesIn, smoothed } from './saddles'
+import type { SmoothPicture } from './sub-pixel'
 
 /** Why no grid was found. */
 export type GridMiss =
@@ -58,6 +59,7 @@ export function* gridSteps(
   const whole = yield* greyOf(picture)
   let [level, scale] = [whole, 1]
   while (level.width > widest) [level, scale] = [yield* halved(level), 2 * scale]
+  let smooth: SmoothPicture | undefined
   let miss: GridMiss = { found: false, reason: 'nothing' }
   // Blurred and noisy pictures are clearer when they are smaller.
   for (; level.width >= narrowest && scale <= 8; [level, scale] = [yield* halved(level), 2 * scale]) {
@@ -68,8 +70,8 @@ export function* gridSteps(
         miss = { found: false, reason: lattice.misfit, columns: lattice.columns, rows: lattice.rows }
       continue
     }
-    yield
-    const seen = gridFrom(measuredCorners(whole, lattice.corners, scale), pattern, picture, options)
+    smooth ??= { ...whole, data: yield* smoothed(whole) }
+    const seen = gridFrom(measuredCorners(smooth, lattice.corners, scale), pattern, picture, options)
     if (!seen) continue
     if (!('misfit' in seen)) return { found: true, ...seen }
     const { misfit, pixels } = seen

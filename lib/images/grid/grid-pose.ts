@@ -114,43 +114,51 @@ function moved(
 }
 
 /** @returns undefined if a corner would be behind the camera, or where a picture that is so distorted folds back */
-function linearized(
-  points: readonly Correspondence[],
-  camera: Camera,
-  { position, orientation }: Pose,
-  { k1, k2 }: Distortion,
-) {
-  const { focalLength: focal, principalPoint } = camera
+function linearized(points: readonly Correspondence[], camera: Camera, pose: Pose, distortion: Distortion) {
   const normal = Matrix.zeros(8, 8)
   const gradient = Matrix.zeros(8, 1)
   let squares = 0
   const errors: number[] = []
-  for (const { place, at } of points) {
-    const arm = rotated({ x: place.x, y: place.y, z: 0 }, orientation)
-    const [x, y, z] = [arm.x + position.x, arm.y + position.y, arm.z + position.z]
-    if (!(z > 1e-6)) return undefined
-    const [u, v] = [x / z, y / z]
-    const square = u * u + v * v
-    const stretch = 1 + (k1 + k2 * square) * square
-    const bend = 2 * k1 + 4 * k2 * square
-    if (!(stretch + bend * square > 0)) return undefined
-    const ex = at.x - principalPoint.u - focal * stretch * u
-    const ey = at.y - principalPoint.v - focal * stretch * v
-    squares += ex * ex + ey * ey
-    errors.push(Math.hypot(ex, ey))
-    const scale = focal / z
-    const [across, down] = [rowOf(arm, scale, u, 'x'), rowOf(arm, scale, v, 'y')]
-    const row = (along: readonly number[], aside: readonly number[], own: number, other: number) => [
-      ...along.map(
-        (each, index) => (stretch + bend * own * own) * each + bend * own * other * (aside[index] ?? 0),
-      ),
-      focal * own * square,
-      focal * own * square * square,
-    ]
-    addRow(normal, gradient, row(across, down, u, v), ex)
-    addRow(normal, gradient, row(down, across, v, u), ey)
+  for (const point of points) {
+    const corner = cornerError(point, camera, pose, distortion)
+    if (!corner) return undefined
+    const { across, down } = corner
+    squares += across.error ** 2 + down.error ** 2
+    errors.push(Math.hypot(across.error, down.error))
+    addRow(normal, gradient, across.row, across.error)
+    addRow(normal, gradient, down.row, down.error)
   }
   return { normal, gradient, squares, rms: Math.sqrt(squares / points.length), errors }
+}
+
+/** By how much a corner is beside where a pose puts it, pixels, and how that changes with pose and distortion. */
+function cornerError(
+  { place, at }: Correspondence,
+  { focalLength: focal, principalPoint }: Camera,
+  { position, orientation }: Pose,
+  { k1, k2 }: Distortion,
+) {
+  const arm = rotated({ x: place.x, y: place.y, z: 0 }, orientation)
+  const [x, y, z] = [arm.x + position.x, arm.y + position.y, arm.z + position.z]
+  if (!(z > 1e-6)) return undefined
+  const [u, v] = [x / z, y / z]
+  const square = u * u + v * v
+  const stretch = 1 + (k1 + k2 * square) * square
+  const bend = 2 * k1 + 4 * k2 * square
+  if (!(stretch + bend * square > 0)) return undefined
+  const scale = focal / z
+  const [across, down] = [rowOf(arm, scale, u, 'x'), rowOf(arm, scale, v, 'y')]
+  const row = (along: readonly number[], aside: readonly number[], own: number, other: number) => [
+    ...along.map(
+      (each, index) => (stretch + bend * own * own) * each + bend * own * other * (aside[index] ?? 0),
+    ),
+    focal * own * square,
+    focal * own * square * square,
+  ]
+  return {
+    across: { error: at.x - principalPoint.u - focal * stretch * u, row: row(across, down, u, v) },
+    down: { error: at.y - principalPoint.v - focal * stretch * v, row: row(down, across, v, u) },
+  }
 }
 
 /** How a coordinate in the picture changes: about x, y, z, and along them. */
@@ -170,6 +178,80 @@ function addRow(normal: Matrix, gradient: Matrix, row: readonly number[], error:
   }
 }
 
+/** A line of corners, and what they have in common: their error across the line, pixels, and its effect on the unknowns. */
+interface CornerLine {
+  corners: number
+  error: number
+  /** Sum of the squares of what they have not in common. */
+  scatter: number
+  effect: Matrix
+}
+
+/**
+ * Covariance of rotations about the camera's axes (radians) and of the position (metres), from the corners' own scatter:
+ * that of each corner, and that of whole lines of corners. Along the pixels, all edges of a line lie alike between them,
+ * and are found off by the same; a tilt of a grid that faces the camera is then far less certain than by its corners.
+ *
+ * @param least standard deviation of a corner's coordinate, pixels
+ */
+export function covarianceOf(
+  fitted: FittedPose,
+  points: readonly Correspondence[],
+  camera: Camera,
+  least: number,
+): Matrix {
+  const { information, rms } = fitted
+  const unknowns = information.rows
+  const all = inverse(information)
+  const freedom = 2 * points.length - unknowns
+  const covariance = Matrix.mul(all, Math.max(least ** 2, (rms ** 2 * points.length) / freedom))
+  for (const axis of ['x', 'y'] as const) {
+    const lines = linesOf(fitted, points, camera, axis)
+    // Shift, size and tilt of the grid take their share of what the lines are off by.
+    const free = lines.length - 3
+    if (free < 1) continue
+    const within = sumOf(lines, ({ scatter }) => scatter) / Math.max(1, points.length - lines.length)
+    const between = sumOf(lines, ({ error, corners }) => error ** 2 - within / corners) / free
+    if (!(between > 0)) continue
+    for (const { effect } of lines) {
+      const moved = all.mmul(effect)
+      covariance.add(moved.mmul(moved.transpose()).mul(between))
+    }
+  }
+  return covariance.subMatrix(0, 5, 0, 5)
+}
+
+/** @param axis of the grid's frame that the lines are across */
+function linesOf(
+  { pose, distortion, information }: FittedPose,
+  points: readonly Correspondence[],
+  camera: Camera,
+  axis: 'x' | 'y',
+): CornerLine[] {
+  const places = [...new Set(points.map(({ place }) => place[axis]))]
+  return places.flatMap((place) => {
+    const line = points.filter((point) => point.place[axis] === place)
+    const [first, last] = [line[0]?.at, line.at(-1)?.at]
+    if (!first || !last || line.length < 2) return []
+    const length = Math.hypot(last.x - first.x, last.y - first.y)
+    const [aside, below] = [(first.y - last.y) / length, (last.x - first.x) / length]
+    const effect = Matrix.zeros(information.rows, 1)
+    const errors = line.flatMap((point) => {
+      const corner = cornerError(point, camera, pose, distortion)
+      if (!corner) return []
+      const { across, down } = corner
+      for (let at = 0; at < information.rows; at++)
+        effect.set(at, 0, effect.get(at, 0) + aside * (across.row[at] ?? 0) + below * (down.row[at] ?? 0))
+      return [aside * across.error + below * down.error]
+    })
+    const error = sumOf(errors, (each) => each) / errors.length
+    return [{ corners: errors.length, error, scatter: sumOf(errors, (each) => (each - error) ** 2), effect }]
+  })
+}
+
+const sumOf = <T>(items: readonly T[], term: (item: T) => number): number =>
+  items.reduce((sum, item) => sum + term(item), 0)
+
 /** Standard deviations of a pose: metres across and along the line of sight, and degrees about any axis. */
 export interface PoseUncertainty {
   across: number
@@ -177,10 +259,8 @@ export interface PoseUncertainty {
   degrees: number
 }
 
-/** @param pixels standard deviation of a corner's coordinate */
-export function uncertaintyOf({ information, pose }: FittedPose, pixels: number): PoseUncertainty {
-  const covariance = inverse(information).mul(pixels * pixels)
-  const { x, y, z } = pose.position
+/** @param covariance as of {@link covarianceOf} */
+export function uncertaintyOf({ position: { x, y, z } }: Pose, covariance: Matrix): PoseUncertainty {
   const length = Math.hypot(x, y, z)
   const sight = Matrix.columnVector([x / length, y / length, z / length])
   const moves = covariance.subMatrix(3, 5, 3, 5)

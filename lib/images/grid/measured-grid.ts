@@ -1,11 +1,10 @@
 import { conjugated, product, type Pose } from '../../robotics'
 import type { Camera } from '../depth/disparity'
-import { fitPose, uncertaintyOf, type FittedPose, type PoseUncertainty } from './grid-pose'
+import { covarianceOf, fitPose, uncertaintyOf, type FittedPose, type PoseUncertainty } from './grid-pose'
 import { planeMisfit, type Correspondence } from './plane-start'
-import type { Grey } from './grey'
 import { turnedHalf, type PatternCorner } from './on-pattern'
 import { cornerPlace, type GridPattern } from './pattern'
-import { refined } from './sub-pixel'
+import { refined, type SmoothPicture } from './sub-pixel'
 
 /** A grid as a camera sees it. */
 export interface SeenGrid {
@@ -18,6 +17,8 @@ export interface SeenGrid {
   error: number
   /** Expected from the corners' own scatter. What the camera's calibration is wrong about is not in it. */
   uncertainty: PoseUncertainty
+  /** The same in full: of rotations about the camera's axes (radians), then of the position (metres). */
+  covariance: number[][]
   /** It could be turned by 180°: the pattern has no marked corner, and nothing was said of what is expected. */
   isEitherWay: boolean
   /** Present if the picture is not rectified as it should be: by how much it moves the corners at most, pixels. */
@@ -59,7 +60,7 @@ const asGood = 1.15
 
 /** The corners in the whole picture, to a fraction of a pixel. */
 export function measuredCorners(
-  whole: Grey,
+  whole: SmoothPicture,
   corners: readonly PatternCorner[],
   scale: number,
 ): PatternCorner[] {
@@ -108,12 +109,14 @@ export function gridFrom(
   const { kept, best, other } = found
   if (other && other.rms < asGood * best.rms) return { misfit: 'unclear', pixels: best.rms }
   const turned = turnedHalf(kept, pattern) !== undefined
+  const covariance = covarianceOf(best, correspondences(kept, pattern), camera, leastScatter)
   return {
     pose: turned ? nearest(best.pose, near) : best.pose,
     corners: kept.length,
     ofCorners,
     error: best.rms,
-    uncertainty: uncertaintyOf(best, scatterOf(best, kept.length)),
+    uncertainty: uncertaintyOf(best.pose, covariance),
+    covariance: covariance.to2DArray(),
     isEitherWay: turned && !near,
     ...(found === bent && { distortion: { pixels: largestShift(kept, camera, best) } }),
   }
@@ -166,10 +169,6 @@ function largestShift(
   })
   return Math.max(...shifts)
 }
-
-/** Of one coordinate, after the six numbers of the pose took their share. */
-const scatterOf = ({ rms }: FittedPose, corners: number) =>
-  Math.max(leastScatter, rms * Math.sqrt(corners / (2 * corners - 6)))
 
 const middle = (values: readonly number[]) =>
   [...values].sort((one, other) => one - other)[values.length >> 1] ?? 0

@@ -69,7 +69,7 @@ export function* saddlesIn(grey: Grey): Generator<undefined, Saddles> {
 }
 
 /** Weighted 1 4 6 4 1 both ways. */
-function* smoothed({ width, height, data }: Grey): Generator<undefined, Int16Array> {
+export function* smoothed({ width, height, data }: Grey): Generator<undefined, Int16Array> {
   const across = new Int16Array(width * height)
   for (let row = 0; row < height; row++) {
     if (row % rowsInStep === 0) yield

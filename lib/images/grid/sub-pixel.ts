@@ -1,6 +1,11 @@
 import type { Grey } from './grey'
 import type { Point } from './saddles'
 
+/** A picture without what the pixels of a sharp edge add: between them, its corners would be found off. */
+export interface SmoothPicture extends Omit<Grey, 'data'> {
+  data: Int16Array
+}
+
 const rounds = 12
 /** Pixels by which it moves no further. */
 const still = 0.002
@@ -12,7 +17,11 @@ const still = 0.002
  * @param radius of the part of the picture that is looked at, pixels
  * @returns undefined if it moves away or is no corner
  */
-export function refined({ width, height, data }: Grey, near: Point, radius: number): Point | undefined {
+export function refined(
+  { width, height, data }: SmoothPicture,
+  near: Point,
+  radius: number,
+): Point | undefined {
   let { x, y } = near
   const reach = Math.ceil(radius)
   const spread = 2 / (radius * radius)

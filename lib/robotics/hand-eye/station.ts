@@ -7,6 +7,11 @@ export interface HandEyeObservation {
   robot: Pose
   /** The calibration grid in the camera's frame, as the camera detected it. */
   grid: Pose
+  /**
+   * How certain the grid's pose is, as far as the picture shows: covariance of rotations about the camera's axes (radians),
+   * then of the position (metres). Decides which deviations of a pose are noise.
+   */
+  covariance?: readonly (readonly number[])[]
 }
 
 /**
@@ -17,6 +22,7 @@ export interface Station {
   arm: Pose
   back: Pose
   seen: Pose
+  covariance?: readonly (readonly number[])[] | undefined
 }
 
 /** The two unknowns: the camera on the hand and the grid in the external frame, or the other way round. */
@@ -30,9 +36,10 @@ export const unknownCount = 12
 /** Rotation first, then translation, in the camera's frame. */
 export const residualCount = 6
 
-export function station({ robot, grid }: HandEyeObservation, robotMounted: boolean): Station {
+export function station({ robot, grid, covariance }: HandEyeObservation, robotMounted: boolean): Station {
   const back = inverted(robot)
-  return robotMounted ? { arm: robot, back, seen: grid } : { arm: back, back: robot, seen: grid }
+  const [arm, armBack] = robotMounted ? [robot, back] : [back, robot]
+  return { arm, back: armBack, seen: grid, covariance }
 }
 
 export interface Residual {

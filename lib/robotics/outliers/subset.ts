@@ -62,13 +62,29 @@ export function weightsOf(
 
 function whitenBy(stations: readonly Station[], idea: NoiseIdea): Whiten {
   if (typeof idea === 'number') return byNoise(usualNoise(stations, idea))
-  const usual = sumOf(stations, ({ seen: { position: p } }) => Math.hypot(p.x, p.y, p.z)) / stations.length
-  const known = new Map(stations.map((each) => [each, pictureCovariance(each.seen, usual)]))
+  const known = pictureCovariances(stations)
   const [, move, turn] = usualNoise(stations, Math.max(...robotShares))
   const less = 2 * Math.log(idea.picture)
   const robot: Noise = [-Infinity, move - less, turn - less]
-  return (station, seen) =>
-    pictureWhitening(known.get(station) ?? pictureCovariance(station.seen, usual), seen, robot)
+  return (station, seen) => pictureWhitening(known(station), seen, robot)
+}
+
+/** As the pictures say, or as usual in pictures; in the unit of a usual variance of the position across the line of sight. */
+function pictureCovariances(stations: readonly Station[]): (station: Station) => Matrix {
+  const usual = sumOf(stations, ({ seen: { position: p } }) => Math.hypot(p.x, p.y, p.z)) / stations.length
+  const measured = stations.flatMap(({ covariance }) =>
+    covariance ? [new Matrix(covariance.map((row) => [...row]))] : [],
+  )
+  const isMeasured = measured.length === stations.length
+  const across = measured.map((each) => each.get(3, 3) + each.get(4, 4)).sort((one, other) => one - other)
+  const unit = (across[across.length >> 1] ?? 2) / 2
+  const known = new Map(
+    stations.map((each, index) => {
+      const own = isMeasured ? measured[index] : undefined
+      return [each, own ? Matrix.div(own, unit) : pictureCovariance(each.seen, usual)]
+    }),
+  )
+  return (station) => known.get(station) ?? pictureCovariance(station.seen, usual)
 }
 
 function usualNoise(stations: readonly Station[], robotShare: number): Noise {

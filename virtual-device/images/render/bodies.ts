@@ -158,8 +158,11 @@ function toEllipsoid(from: Vector, half: Vector, wayX: number, wayY: number, way
 const tolerance = 0.002
 /** Samples per pixel in each direction, so that edges are exact to a fraction of a pixel. */
 const samples = 4
-/** From the centre of a pixel to its outermost samples, pixels. */
-const outermost = 0.5 - 0.5 / samples
+/** From the centre of a pixel to its edges, pixels. */
+const outermost = 0.5
+
+/** A share of one that looks random, always alike for the same number. */
+const shareOf = (index: number, factor: number): number => (Math.imul(index + 1, factor) >>> 8) / 2 ** 24
 
 /** Draws a print where nothing is in front of it. Seen from behind, it is not there. */
 export function drawPrint(image: Canvas, print: Print, eye: Eye): void {
@@ -194,11 +197,14 @@ export function drawPrint(image: Canvas, print: Print, eye: Eye): void {
         if (corner >= 0) light[index] = 255 * paper * (fields[corner] as number)
         continue
       }
+      // No two samples in one row or column, and not alike in all pixels: an edge along them would move by a part of a pixel.
+      const shift = { x: shareOf(index, 0x9e3779b1), y: shareOf(index, 0x85ebca6b) }
       let sum = 0
       let count = 0
       for (let sample = 0; sample < samples * samples; sample++) {
-        const aside = ((sample % samples) + 0.5) / samples - 0.5
-        const below = (Math.floor(sample / samples) + 0.5) / samples - 0.5
+        const [across, down] = [sample % samples, Math.floor(sample / samples)]
+        const aside = (((across + (down + 0.5) / samples) / samples + shift.x) % 1) - 0.5
+        const below = (((down + (across + 0.5) / samples) / samples + shift.y) % 1) - 0.5
         const field = fieldAt(column + aside, row + below, depthThere)
         if (field < 0) continue
         sum += fields[field] as number

@@ -1,0 +1,123 @@
+import { cornerPlace } from '../../lib/images/grid/pattern'
+import { smoothed } from '../../lib/images/grid/saddles'
+import { gridFrom, measuredCorners } from '../../lib/images/grid/measured-grid'
+import {
+  composed,
+  inverted,
+  ofRotationVector,
+  poseOfNumbers,
+  product,
+  radians,
+  type HandEyeObservation,
+  type Pose,
+} from '../../lib/robotics'
+import { disturbed } from '../../virtual-device/cell/cell'
+import { lensOf } from '../../virtual-device/images/render/album'
+import { drawPrint } from '../../virtual-device/images/render/bodies'
+import { exposed } from '../../virtual-device/images/render/exposed'
+import { seededRandom } from '../../virtual-device/values'
+import { stageWith, usualLens, usualPattern } from './grid-pictures'
+
+/** The poses of the example hand-eye-list, as a KUKA shows them. In the first, the grid faces the camera and lies along its pixels. */
+const listed = [
+  [620, -40, 750, 0, 0, 180],
+  [360, -35, 652, -1.3, -24, -179.7],
+  [893, -49, 734, -9.2, 24.4, 178.3],
+  [621, 235, 718, -0.8, -0.2, 156],
+  [668, -319, 665, 15.2, -3.9, -156.9],
+  [482, 248, 674, -29.8, -20, 167.9],
+  [789, 177, 739, 28.1, 20.4, 165.5],
+  [374, -57, 659, -52.1, -5.1, -156.3],
+  [932, -180, 693, 53.3, 6.3, -159.3],
+  [514, 275, 675, -78.4, -17.6, -172.1],
+  [810, 235, 719, -46.2, 0.7, 156],
+  [779, -345, 648, 74.7, -22.4, -172],
+].map((numbers) => poseOfNumbers('kuka', numbers))
+
+const turn = (x: number, y: number, z: number) =>
+  ofRotationVector({ x: radians(x), y: radians(y), z: radians(z) })
+
+/** The camera on the hand, and the grid in the cell, so that it is straight below the first pose. */
+const camera: Pose = {
+  position: { x: 0.08, y: -0.03, z: 0.06 },
+  orientation: product(turn(0, 0, 90), turn(2, -3, 0)),
+}
+const below: Pose = { position: { x: 0, y: 0, z: 0.6 }, orientation: turn(0, 0, 0) }
+const grid = composed(composed(listed[0] as Pose, camera), below)
+
+/** Of the virtual robot, metres and degrees. */
+const robotNoise = { metres: 0.00002, degrees: 0.003 }
+/** Around the grid in its picture, pixels. */
+const margin = 50
+
+/**
+ * What camera and robot report for a list of poses without a mistake: the grid is found in a picture from each, of which
+ * only the part with the grid is drawn.
+ */
+export function listInPictures(seed: number): HandEyeObservation[] {
+  const random = seededRandom(77_000 + seed)
+  return listed.map((robot) => {
+    const hand = disturbed(robot, random, robotNoise.metres, robotNoise.degrees)
+    const seen = composed(inverted(composed(hand, camera)), grid)
+    const found = inPicture(seen, Math.floor(random() * 2 ** 32))
+    return { robot, grid: found.pose, covariance: found.covariance }
+  })
+}
+
+/** The grid as it is measured in a picture. @throws Error if it is not found */
+export function inPicture(truth: Pose, seed: number) {
+  const { columns, rows } = usualPattern
+  const corners = Array.from({ length: (columns - 1) * (rows - 1) }, (_, index) => {
+    const [column, row] = [index % (columns - 1), Math.floor(index / (columns - 1))]
+    const { x, y } = cornerPlace(usualPattern, column, row)
+    const { position: at } = composed(truth, { position: { x, y, z: 0 }, orientation: turn(0, 0, 0) })
+    const { focal, u, v } = usualLens
+    return { column, row, x: (focal * at.x) / at.z + u, y: (focal * at.y) / at.z + v }
+  })
+  const [left, top] = [Math.min(...corners.map(({ x }) => x)), Math.min(...corners.map(({ y }) => y))].map(
+    (edge) => Math.floor(edge) - margin,
+  ) as [number, number]
+  const [right, bottom] = [Math.max(...corners.map(({ x }) => x)), Math.max(...corners.map(({ y }) => y))]
+  const lens = {
+    ...lensOf(Math.ceil(right) + margin - left, Math.ceil(bottom) + margin - top, 1),
+    focal: usualLens.focal,
+    u: usualLens.u - left,
+    v: usualLens.v - top,
+  }
+  const pixels = lens.width * lens.height
+  const canvas = {
+    lens,
+    depth: new Float32Array(pixels).fill(Infinity),
+    light: new Uint8Array(pixels).fill(195),
+  }
+  for (const print of stageWith(truth).prints.slice(0, 1)) drawPrint(canvas, print, 0)
+  const data = exposed(canvas.light, lens.width, {
+    brightness: 0.5,
+    gain: 0,
+    gamma: 1,
+    blur: { x: 0, y: 0 },
+    seed,
+  })
+  const near = corners.map(({ column, row, x, y }) => ({
+    column,
+    row,
+    at: { x: Math.round(x) - left, y: Math.round(y) - top },
+  }))
+  const picture = { width: lens.width, height: lens.height, data }
+  const found = gridFrom(
+    measuredCorners({ ...picture, data: ended(smoothed(picture)) }, near, 1),
+    usualPattern,
+    { focalLength: lens.focal, principalPoint: { u: lens.u, v: lens.v } },
+    { near: truth },
+  )
+  if (!found || 'misfit' in found) throw new Error('The grid was not found.')
+  return found
+}
+
+/** What steps of work come to. */
+function ended<Result>(steps: Generator<undefined, Result>): Result {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
