@@ -183,14 +183,14 @@ const errorsText = (
   told: Translator,
 ): string =>
   told('errors', {
-    millimetres: inShort(errors.millimetres),
-    degrees: inShort(errors.degrees),
+    millimetres: abbreviated(errors.millimetres),
+    degrees: abbreviated(errors.degrees),
     limitMillimetres: limits.millimetres,
     limitDegrees: limits.degrees,
     judgement: told(good ? 'good' : 'bad'),
   })
 
-const inShort = (value: number | undefined) => (value === undefined ? '?' : Number(value.toPrecision(3)))
+const abbreviated = (value: number | undefined) => (value === undefined ? '?' : Number(value.toPrecision(3)))
 
 /** A place for a plot, empty until there is one. @param name for who does not see it */
 const plotImage = (name: string): JQuery => $('<img class="vision-plot" hidden>').attr('alt', name)

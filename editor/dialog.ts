@@ -94,12 +94,12 @@ const cut = (made: string) => (made.length > longest ? `${made.slice(0, longest 
 /** The values of several fields in a few words. */
 export const joined = (node: EditorNode, fields: readonly string[]) =>
   fields
-    .map((field) => inShort(node, field))
+    .map((field) => abbreviated(node, field))
     .filter(Boolean)
     .join(' ')
 
 /** The value of a field with a kind in a few characters: `fps`, `msg.payload`. */
-export function inShort(node: EditorNode, field: string) {
+export function abbreviated(node: EditorNode, field: string) {
   const value = text(node[field])
   const shown = value && (references[text(node[`${field}Type`])]?.(value) ?? value)
   return cut(shown)

@@ -1,9 +1,7 @@
 import { constants, existsSync } from 'node:fs'
 import { lstat, mkdir, open, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
-import { makeFolder } from './make-folder'
-import { syncFolder } from './sync-folder'
-import { writeDurably } from './write-durably'
+import { makeFolder, syncFolder, writeDurably } from './write-durably'
 
 /** A part of the path has become a link after the path was checked. */
 export class PathComponentReplaced extends Error {}

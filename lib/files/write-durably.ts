@@ -1,11 +1,54 @@
+import { open, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { dirname, basename, join, resolve } from 'node:path'
 import { randomBytes } from 'node:crypto'
-import { open, readdir, rename, rm } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
-import { makeFolder } from './make-folder'
-import { syncFolder } from './sync-folder'
+
+/** Some systems cannot open folders; some file systems (mostly network ones) cannot flush them. */
+const impossible = new Set(['EACCES', 'EBADF', 'EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM'])
+
+/** Resolves when the names in a folder would survive a power failure, as far as the system can guarantee that. */
+export async function syncFolder(folder: string): Promise<void> {
+  try {
+    const handle = await open(folder, 'r')
+    try {
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    if (!impossible.has((error as NodeJS.ErrnoException).code ?? '')) throw error
+  }
+}
+
+/**
+ * Creates a folder and its missing parents so that they survive a power failure. Unlike `mkdir` with `recursive`, it
+ * ends if the system refuses a folder as though its parent were missing.
+ */
+export async function makeFolder(folder: string): Promise<void> {
+  if (await isMade(folder)) return
+  await makeFolder(dirname(folder))
+  if (!(await isMade(folder))) await mkdir(folder)
+}
+
+/** @returns false if its parent is missing */
+async function isMade(folder: string): Promise<boolean> {
+  // The root of a drive cannot be created, and Windows does not report that it exists.
+  if (dirname(folder) === folder) return true
+  try {
+    await mkdir(folder)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return false
+    // Another process may have created it at this moment.
+    if (code !== 'EEXIST') throw error
+    return true
+  }
+  await syncFolder(dirname(folder))
+  return true
+}
 
 /** Name of a file until it is complete; unique for each writer. */
 export const unfinishedName = (file: string) => `${file}.${randomBytes(4).toString('hex')}.tmp`
+
 const unfinishedEnding = /^\.[0-9a-f]{8}\.tmp$/
 
 /**

@@ -18,9 +18,13 @@ import {
 import { lstat, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { makeFolder } from '../files/make-folder'
-import { syncFolder } from '../files/sync-folder'
-import { removeUnfinished, unfinishedName, writeDurably } from '../files/write-durably'
+import {
+  makeFolder,
+  syncFolder,
+  removeUnfinished,
+  unfinishedName,
+  writeDurably,
+} from '../files/write-durably'
 import { sentencesIn } from './sentences'
 import { orUndefined, settled } from './scope'
 import { sleep } from './timers'

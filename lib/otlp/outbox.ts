@@ -2,8 +2,7 @@ import { closeSync, fdatasync, ftruncateSync, openSync, writeSync } from 'node:f
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { makeFolder } from '../files/make-folder'
-import { syncFolder } from '../files/sync-folder'
+import { makeFolder, syncFolder } from '../files/write-durably'
 import type { LogRecord } from './log-record'
 
 const flush = promisify(fdatasync)

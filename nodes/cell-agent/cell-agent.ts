@@ -1,21 +1,100 @@
+import { awaitedLater, orUndefined } from '../../lib/kernel/scope'
+import { createRequire } from 'node:module'
 import type { Node, NodeAPI, NodeDef, NodeMessageInFlow } from 'node-red'
+import type * as Running from './running-agent'
+import type { RunningAgent } from './running-agent'
+import type { CellName, CommandKind } from '../../lib/fleet/messages'
+import type { Rights } from '../../lib/fleet/agent/command-policy'
+import { environmentText } from '../shared/read-fields'
+import { numberOf, checkedFields } from '../shared/fields/checked-fields'
+import { loadFleet } from '../shared/load-later'
+import { cellAgentNode, type CellAgentFields } from './fields'
+import { sentencesOf } from '../sentences'
 import { plainJson } from '../../lib/kernel/json'
 import { asSentence } from '../shared/as-sentence'
-import { checkedFields } from '../shared/fields/checked-fields'
-import { loadFleet } from '../shared/load-later'
 import { shown } from '../shared/shown'
 import { handleInput, whenStarted } from '../shared/handle-input'
 import { isObject } from '../shared/is-object'
 import { spoken } from '../shared/node-error'
 import { NoAnswer } from '../shared/outcome'
 import { statusLineOf } from '../shared/status'
-import { cellAgentNode, type CellAgentFields } from './fields'
-import { loadRunning } from './load-running'
-import type { RunningAgent } from './running-agent'
-import { settingsOf, type CellSettings } from './settings-of'
-import { sentencesOf } from '../sentences'
 
 const { invalidInput, nodeError } = sentencesOf('cell-agent')
+
+/** Loads what an agent needs for its work with the first one that starts. */
+const loadRunning = (): typeof Running => createRequire(__filename)('./running-agent') as typeof Running
+
+export interface SparkplugSettings {
+  /** Empty: none. */
+  primaryHost: string
+  /** Parameters that hosts see, `node/name`. */
+  parameters: string[]
+}
+
+/** The settings of an agent, checked. */
+export interface CellSettings extends CellName {
+  devices: string[]
+  rights: Rights
+  sources: string[]
+  /** Of an edge node of Sparkplug B, if the cell is one. */
+  sparkplug?: SparkplugSettings
+  folder: string
+  /** Seconds. */
+  every: number
+  expires: number
+  patience: number
+  /** Milliseconds. */
+  fingerprint: number
+  flowWithin: number
+  /** Bytes. */
+  mostArtifact: number
+}
+
+/** @throws INVALID_INPUT naming the field */
+function settingsOf(RED: NodeAPI, node: Node, fields: CellAgentFields): CellSettings {
+  const text = (
+    field:
+      | ('root' | 'plant' | 'cell' | 'devices' | 'services' | 'flows' | 'sources' | 'folder')
+      | ('primaryHost' | 'parameters'),
+  ) => environmentText(RED, node, field, fields[field]).trim()
+  const list = (...given: Parameters<typeof text>) =>
+    text(...given)
+      .split(',')
+      .map((each) => each.trim())
+      .filter(Boolean)
+  const number = (
+    field: 'every' | 'expires' | 'patience' | 'fingerprint' | 'flowWithin' | 'mostArtifact',
+  ): number => numberOf(cellAgentNode, fields, field)
+
+  const { isName, isPlant, isRoot } = loadFleet()
+  const [root, plant, cell] = [text('root'), text('plant'), text('cell')]
+  if (!isRoot(root)) throw invalidInput('cell-name', { field: 'root', value: root })
+  if (!isPlant(plant)) throw invalidInput('cell-name', { field: 'plant', value: plant })
+  if (!isName(cell)) throw invalidInput('cell-name', { field: 'cell', value: cell })
+  const folder = text('folder')
+  if (!folder) throw invalidInput('empty-field', { field: 'folder' })
+  const kinds: CommandKind[] = [
+    ...(fields.maySet ? (['set-parameters'] as const) : []),
+    ...(fields.mayBackup ? (['backup'] as const) : []),
+    ...(fields.mayRestore ? (['restore'] as const) : []),
+    ...(fields.mayUpdate ? (['update-firmware'] as const) : []),
+  ]
+  return {
+    ...{ root, plant, cell, folder },
+    devices: list('devices'),
+    rights: { kinds: new Set(kinds), services: list('services'), flows: list('flows') },
+    sources: list('sources'),
+    ...(fields.sparkplug && {
+      sparkplug: { primaryHost: text('primaryHost'), parameters: list('parameters') },
+    }),
+    every: number('every'),
+    expires: Math.max(60, Math.round(3600 * number('expires'))),
+    patience: number('patience'),
+    fingerprint: 60_000 * number('fingerprint'),
+    flowWithin: 1000 * number('flowWithin'),
+    mostArtifact: 1024 ** 2 * number('mostArtifact'),
+  }
+}
 
 /** Messages that may wait until the agent has started. */
 const room = 1000
@@ -37,31 +116,32 @@ export default (RED: NodeAPI) => {
         toBroker: (msg) => this.send(msg),
         toFlows: (msg) => this.send([null, msg]),
         toSparkplug: (msg) => this.send([null, null, msg]),
-        tell: (error) => this.error(error, {}),
-        shows: (working, isConnected) =>
+        reportError: (error) => this.error(error, {}),
+        showProgress: (working, isConnected) =>
           status.background(working > 0 ? 'calling' : isConnected ? 'ready' : 'waitsForBroker'),
       })
       return { settings, running }
     }
     let isClosed = false
     let started: ReturnType<typeof begin> | undefined
-    const starting = new Promise<NonNullable<typeof started>>((resolve, reject) => {
-      const takeBack = whenStarted(RED, () => {
-        started = begin()
-        started.catch((error: unknown) => {
-          if (isClosed) return
-          status.left(error)
-          this.error(asSentence(error), {})
+    const starting = awaitedLater(
+      new Promise<NonNullable<typeof started>>((resolve, reject) => {
+        const takeBack = whenStarted(RED, () => {
+          started = begin()
+          started.catch((error: unknown) => {
+            if (isClosed) return
+            status.left(error)
+            this.error(asSentence(error), {})
+          })
+          resolve(started)
         })
-        resolve(started)
-      })
-      this.on('close', () => {
-        isClosed = true
-        takeBack()
-        reject(nodeError('ABORTED', 'node-closed'))
-      })
-    })
-    starting.catch(() => undefined)
+        this.on('close', () => {
+          isClosed = true
+          takeBack()
+          reject(nodeError('ABORTED', 'node-closed'))
+        })
+      }),
+    )
 
     handleInput(
       RED,
@@ -83,11 +163,11 @@ export default (RED: NodeAPI) => {
         return new NoAnswer()
       },
     )
-    this.on('close', (isRemoved: boolean, done: () => void) => {
-      void (started ?? Promise.reject(new Error()))
-        .then(({ running }) => running.close(isRemoved))
-        .catch(() => undefined)
-        .finally(done)
+    this.on('close', (isRemoved: boolean, done: (error?: Error) => void) => {
+      // A start that failed is reported already.
+      orUndefined(started ?? Promise.resolve(undefined))
+        .then((work) => work?.running.close(isRemoved))
+        .then(() => done(), done)
     })
 
     /** @throws INVALID_INPUT for what cannot be read */
@@ -103,9 +183,9 @@ export default (RED: NodeAPI) => {
         agent.report(eventIn(payload))
         return
       }
-      if (flows.hear(msg)) return
+      if (flows.receive(msg)) return
       if (isMarked) throw invalidInput('cell-flow-late')
-      if (sparkplug?.hear(msg)) return
+      if (sparkplug?.receive(msg)) return
       const found = readCellTopic(settings.root, topic)
       const isOurs = found?.plant === settings.plant && found.cell === settings.cell
       switch (isOurs ? found.last : undefined) {

@@ -54,7 +54,7 @@ export class FlowRuns {
    * @returns whether the message is the result of a flow that somebody waits for
    * @throws INVALID_INPUT for a result that cannot be sent; the command has then failed
    */
-  hear(msg: NodeMessage): boolean {
+  receive(msg: NodeMessage): boolean {
     const { fleet, _msgid, error, payload } = msg as Record<string, unknown>
     const token = (isObject(fleet) ? fleet['token'] : undefined) ?? this.#ids.get(_msgid)
     if (this.#replies.verdictOn(token) !== 'accepted') return false

@@ -1,30 +1,63 @@
+import type { NodeMessage, Node, NodeAPI } from 'node-red'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import type { Node, NodeAPI, NodeMessage } from 'node-red'
-import type { CellState, Command } from '../../lib/fleet/messages'
-import type { CellAgent } from '../../lib/fleet/agent/agent'
+import type { CellName, CellState, Command } from '../../lib/fleet/messages'
 import type { Outgoing } from '../../lib/fleet/agent/journal'
+import { loadFleet, loadAgent } from '../shared/load-later'
+import type { CellAgent } from '../../lib/fleet/agent/agent'
 import { openValue, StorageError } from '../../lib/kernel/storage'
 import { startInterval } from '../../lib/kernel/timers'
 import { onEachDeploy } from '../robot-motion/on-each-deploy'
 import { asSentence } from '../shared/as-sentence'
-import { loadAgent, loadFleet } from '../shared/load-later'
 import { detailOf, spoken } from '../shared/node-error'
-import { CellDevices } from './cell-devices'
-import { deviceState } from './device-state'
+import { CellDevices, deviceState, SettingsPrints } from './cell-devices'
 import { FlowRuns } from './flow-runs'
 import { CalibrationAges, CellNames, FormerNames, SeenCalibrations } from './kept-files'
-import { answerMessage, echoMessage, leavingMessage, stateMessage } from './publish'
-import type { CellSettings } from './settings-of'
-import { SettingsPrints } from './settings-prints'
-import { SparkplugSide } from './sparkplug/sparkplug-side'
-import { endingOf, execute } from './work/execute'
+import type { CellSettings } from './cell-agent'
+import { SparkplugSide } from './sparkplug'
+import { endingOf, execute } from './commands'
 import { sentencesOf } from '../sentences'
+
+/** Seconds after which the broker drops an answer that nobody fetched; it is repeated anyway. */
+const answerExpiry = 3600
+
+/** A message for `mqtt out`. */
+const published = (topic: string, body: object, more: object): NodeMessage => ({
+  ...{ topic, payload: JSON.stringify(body), qos: 1, retain: false, contentType: 'application/json' },
+  ...more,
+})
+
+/** An answer or an event of a cell. */
+function answerMessage(cell: CellName, message: Outgoing): NodeMessage {
+  const { topicOf } = loadFleet()
+  const { kind, body } = message
+  const topic = (kind === 'answer' && message.replyTo) || topicOf(cell, kind)
+  return published(topic, body, {
+    messageExpiryInterval: answerExpiry,
+    ...(kind === 'answer' && { correlationData: Buffer.from(message.body.id) }),
+  })
+}
+
+/** A message of a cell to itself, by way of the broker. @param lasts seconds */
+const echoMessage = (cell: CellName, echo: object, lasts: number): NodeMessage =>
+  published(loadFleet().topicOf(cell, 'here'), echo, { messageExpiryInterval: lasts })
+
+/** Deletes the retained state of a cell: it leaves the fleet. */
+const leavingMessage = (cell: CellName): NodeMessage => ({
+  ...{ topic: loadFleet().topicOf(cell, 'state'), payload: '', qos: 1, retain: true },
+})
+
+/** The retained state of a cell. */
+const stateMessage = (cell: CellName, state: CellState): NodeMessage =>
+  published(loadFleet().topicOf(cell, 'state'), state, {
+    retain: true,
+    messageExpiryInterval: state.expires,
+  })
 
 const { nodeError } = sentencesOf('cell-agent')
 
 /** Milliseconds between two looks at what has changed. */
-const lookEvery = 500
+const pollEvery = 500
 
 /** An agent at work, until it is closed. */
 export interface RunningAgent {
@@ -48,9 +81,9 @@ interface AgentOutputs {
   toFlows: (msg: NodeMessage) => void
   toSparkplug: (msg: NodeMessage) => void
   /** Says in the flow what is wrong. */
-  tell: (error: Error) => void
+  reportError: (error: Error) => void
   /** Commands under way, and whether the broker is there. */
-  shows: (working: number, isConnected: boolean) => void
+  showProgress: (working: number, isConnected: boolean) => void
 }
 
 /** @throws INTERNAL if the journal cannot be read or written */
@@ -58,7 +91,7 @@ export async function runAgent(
   RED: NodeAPI,
   node: Node,
   settings: CellSettings,
-  { toBroker, toFlows, toSparkplug, tell, shows }: AgentOutputs,
+  { toBroker, toFlows, toSparkplug, reportError, showProgress }: AgentOutputs,
 ): Promise<RunningAgent> {
   const { BrokerEcho, CellAgent, openAgentJournal, rightsAsTexts, StatePace } = loadAgent()
   const { version, mostDevices } = loadFleet()
@@ -78,10 +111,10 @@ export async function runAgent(
   const boot = randomUUID()
   const pace = new StatePace(1000 * settings.every)
   const echo = new BrokerEcho(boot, 1000 * settings.every)
-  const show = () => shows(agent.working.length, echo.isThere(performance.now()))
+  const show = () => showProgress(agent.working.length, echo.isThere(performance.now()))
   let n = 0
   const devices = new CellDevices(RED, node, settings.devices, (_, state) => {
-    if (state === 'ready') prints.look()
+    if (state === 'ready') prints.refresh()
   })
   const prints: SettingsPrints = new SettingsPrints(
     devices,
@@ -120,7 +153,7 @@ export async function runAgent(
         devices,
         file: fileOf('sparkplug.json'),
         send: toSparkplug,
-        tell,
+        tell: reportError,
       },
       take: (command, isRetained) => agent.receive(command, { isRetained }),
     }))
@@ -173,7 +206,7 @@ export async function runAgent(
   takeBack()
   agent.start()
   sparkplug?.start()
-  const timer = startInterval(look, lookEvery)
+  const timer = startInterval(look, pollEvery)
   look()
 
   return {

@@ -1,14 +1,106 @@
+import type { NodeAPI, NodeMessageInFlow, Node } from 'node-red'
 import { join } from 'node:path'
-import type { Node, NodeAPI } from 'node-red'
-import type { FirmwareOptions, Progress, Report } from '../../lib/firmware/types'
+import { pagesNeedLogin } from '../shared/permission'
+import { sentencesOf } from '../sentences'
+import { VisionError } from '../../lib/client/vision-error'
+import type { FirmwareSentence } from '../../lib/firmware/firmware-error'
+import type { Progress, Step, Report, FirmwareOptions } from '../../lib/firmware/types'
+import type { StatusWord } from '../shared/status'
+import { NodeAnswer, type Properties, type OutcomeSummary } from '../shared/outcome'
 import { loadFirmware } from '../shared/load-later'
 import { spoken } from '../shared/node-error'
 import type { FirmwareUpdateFields } from './fields'
-import { inNodeWords } from './in-node-words'
-import { show } from './show'
-import type { Target } from './targets'
-import type { UnderWay } from './under-way'
-import type { UpdateRequest } from './wanted'
+import type { Target } from './roll-out'
+import type { UnderWay } from './unfinished'
+import type { UpdateRequest } from './firmware-update'
+
+const { nodeError, told } = sentencesOf('firmware-update')
+
+/**
+ * Refuses what anybody on the network may have sent: not everybody who finds a page may install firmware. A flow that
+ * checks the login itself removes `msg.req` or `msg._session` from the message.
+ * @throws FORBIDDEN
+ */
+export function requireLogin(RED: NodeAPI, msg: NodeMessageInFlow): void {
+  const { req, _session } = msg as { req?: unknown; _session?: { type?: unknown } }
+  // Node-RED requires no login there, whatever its settings say.
+  if (_session?.type === 'websocket') throw nodeError('FORBIDDEN', 'firmware-web-socket')
+  if (req !== undefined && !pagesNeedLogin(RED)) throw nodeError('FORBIDDEN', 'firmware-no-login')
+}
+
+/** What the procedure cannot say because it knows no nodes: how to react to its errors with this node. */
+const halves = {
+  'firmware-no-reboot': 'firmware-to-resume',
+  'firmware-not-back': 'firmware-to-resume',
+  'firmware-interrupted': 'firmware-to-resume',
+  'firmware-not-allowed': 'firmware-to-allow',
+} as const satisfies Partial<Record<FirmwareSentence, string>>
+
+/** An error of the procedure, with what the user of this node can do about it. */
+export function toNodeError(error: unknown): unknown {
+  if (!(error instanceof VisionError) || !hasHalf(error.key)) return error
+  const { code, key, message, cause } = error
+  return nodeError(code, halves[key], { problem: message }, cause)
+}
+
+const hasHalf = (key: string): key is keyof typeof halves => Object.hasOwn(halves, key)
+
+const words: Record<Step, StatusWord> = {
+  check: 'checkingFirmware',
+  backup: 'savingBackup',
+  upload: 'uploading',
+  write: 'writingImage',
+  rollback: 'rollingBack',
+  reboot: 'rebooting',
+  verify: 'verifying',
+}
+
+/** Shows a step as the status of the node. A device that restarts is away for a while, which is not an error. */
+const show = (
+  progress: (word: StatusWord, count?: number) => void,
+  { step, stepPercent, waitsFor, givesUpIn }: Progress,
+) => {
+  if (waitsFor === 'image') progress('waitsForImage', givesUpIn)
+  else if (waitsFor === 'device' && step !== 'reboot') progress('waitsForDevice')
+  else progress(words[step], step === 'upload' ? Math.floor(stepPercent) : 0)
+}
+
+/** The outcome for one device of several. */
+export type Result = { device: string; wave: number } & (
+  | { state: 'done'; ok: boolean; result: Report }
+  | { state: 'failed'; ok: false; error: unknown }
+  | { state: 'skipped'; ok: false }
+)
+
+/** The output after one device. @throws REFUSED, or ABORTED, with the outcome as its message */
+export function endOfOne(report: Report): NodeAnswer {
+  if (report.ok) return new NodeAnswer({ payload: report }, { text: report.text, value: report.active })
+  const { text, outcome } = report
+  throw nodeError(outcome === 'aborted' ? 'ABORTED' : 'REFUSED', 'firmware-ended', { text })
+}
+
+/** The output after several devices. @throws REFUSED naming those that failed or were not begun */
+export function endOfAll(
+  results: readonly Result[],
+  tell: (summary: Properties, told: OutcomeSummary) => void,
+): NodeAnswer {
+  const payload = results.map(shown)
+  const left = results.filter(({ ok }) => !ok)
+  const count = results.length - left.length
+  const about = told('result-devices', { count }, { value: count })
+  if (left.length === 0) return new NodeAnswer({ payload }, about)
+  tell({ step: 'end', results: payload }, about)
+  const names = left.map(({ device }) => device).join(', ')
+  throw nodeError('REFUSED', 'firmware-waves', { count: left.length, all: results.length, names })
+}
+
+const shown = (result: Result): Properties => {
+  const { device, wave, state, ok } = result
+  if (state === 'done') return { device, wave, state, ok, report: result.result }
+  if (state === 'skipped') return { device, wave, state, ok }
+  const { code, message } = result.error as { code?: string; message: string }
+  return { device, wave, state, ok, error: { code, message } }
+}
 
 /** A node with what its work on all messages shares. */
 export interface Updater {
@@ -63,7 +155,7 @@ export async function updateOne(
     metrics.updated(report.outcome)
     return report
   } catch (error) {
-    const failure = inNodeWords(error)
+    const failure = toNodeError(error)
     // A closed node has not ended the update: it continues after the next start.
     if (!asked.signal.aborted) metrics.updated('failed')
     throw failure

@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeDef, NodeMessage, NodeMessageInFlow } from 'node-red'
 import type { Centre, Receipt } from '../../lib/fleet/centre'
-import { mustNotBeAnybodys } from '../firmware-update/web-login'
+import { requireLogin } from '../firmware-update/update-one'
 import { asSentence } from '../shared/as-sentence'
 import { checkedFields } from '../shared/fields/checked-fields'
 import { handleInput, type MessageWork } from '../shared/handle-input'
@@ -8,9 +8,7 @@ import { NoAnswer, type Outcome } from '../shared/outcome'
 import { statusLineOf } from '../shared/status'
 import { actionNames, actions, changing, type ActionName } from './orders'
 import { fleetNode, type FleetFields } from './fields'
-import { postMessage } from './post-message'
-import { startCentre, type RunningCentre } from './running-centre'
-import { settingsOf } from './settings-of'
+import { postMessage, startCentre, type RunningCentre, settingsOf } from './running-centre'
 import { showFleet } from './show-fleet'
 import { sentencesOf } from '../sentences'
 import { asVisionError } from '../shared/node-error'
@@ -45,7 +43,7 @@ export default (RED: NodeAPI) => {
           action: typeof action === 'string' ? action.slice(0, 100) : typeof action,
           known: actionNames.join(', '),
         })
-      if (changing.has(named)) mustNotBeAnybodys(RED, msg)
+      if (changing.has(named)) requireLogin(RED, msg)
       try {
         return await actions[named]({ RED, centre, msg, signal })
       } catch (error) {
@@ -102,12 +100,11 @@ export default (RED: NodeAPI) => {
     }
 
     this.on('close', (done: () => void) => {
-      void Promise.resolve(running?.close())
+      const closing = running?.close() ?? Promise.resolve()
+      closing
         .catch((error: unknown) => this.error(asSentence(error), {}))
-        .then(() => {
-          status.close()
-          done()
-        })
+        .finally(() => status.close())
+        .then(done, done)
     })
   })
 }

@@ -4,8 +4,7 @@ import { isObject } from '../shared/is-object'
 import { shown } from '../shared/shown'
 import { loadFleet, loadFleetCentre } from '../shared/load-later'
 import { NodeAnswer } from '../shared/outcome'
-import { inWords } from './in-words'
-import { stateAnswer } from './show-fleet'
+import { inWords, stateAnswer } from './show-fleet'
 import { sentencesOf } from '../sentences'
 
 const { invalidInput, nodeError, told } = sentencesOf('fleet')

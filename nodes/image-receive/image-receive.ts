@@ -210,9 +210,9 @@ function watch({ device, meter, status, period, failed }: Watching): Watch {
     else if (!last) status.background('awaitingImages')
     else if (isSilent || !rates) status.background('lastImage', 0, { after: timeOfDay(last) })
     else {
-      const skipped = inShort(rates.skipped)
+      const skipped = abbreviated(rates.skipped)
       const remark = { word: 'imagesSkipped', count: skipped } as const
-      status.background('receiving', inShort(rates.sent), skipped > 0 ? { remark } : {})
+      status.background('receiving', abbreviated(rates.sent), skipped > 0 ? { remark } : {})
     }
   }
   const look = () => {
@@ -243,7 +243,7 @@ function watch({ device, meter, status, period, failed }: Watching): Watch {
 }
 
 /** Two digits: more would change every second and flood the editor. */
-const inShort = (rate: number) => Number(rate.toPrecision(2))
+const abbreviated = (rate: number) => Number(rate.toPrecision(2))
 
 /** Which sets of a stream are sent. */
 interface Pacing {

@@ -4,7 +4,7 @@ import type { GridView } from '../hand-eye-calibration/drive/driving'
 import type { DriveSnapshot, PanelOrder } from '../hand-eye-calibration/drive/panel'
 import { loadProcedure } from '../hand-eye-calibration/load-procedure'
 import { stateOf, type CalibratingNode } from '../hand-eye-calibration/panel-routes'
-import { AtMost } from '../operator/at-most'
+import { Throttle } from '../operator/throttle'
 import { commandWord } from '../shared/permission'
 import { deliver, oneByOne, whenStarted } from '../shared/handle-input'
 import { checkedFields } from '../shared/fields/checked-fields'
@@ -96,7 +96,9 @@ export default (RED: NodeAPI) => {
       }
       // One after the other: an older state must not be sent after a newer one.
       let turn: Promise<void> = Promise.resolve()
-      const showing = new AtMost(pause, () => void (turn = turn.then(show)))
+      const showing = new Throttle(pause, () => {
+        turn = turn.then(show)
+      })
 
       let unwatch: (() => void) | undefined
       const takeBack = whenStarted(RED, () => {

@@ -1,3 +1,190 @@
-/** Everything that the page needs once there is something to show: loaded then, with linear algebra and images. */
-export { buttonsOf, pageOf, plotsOf } from './page-of'
-export { patternOf, viewOf } from './view-of'
+import { dataUrlOf, pngOf } from '../../lib/images'
+import { cornersOf, gridPattern, type GridPattern } from '../../lib/images/grid'
+import { overlayOf, pixelOf, svgDataUrl } from '../../lib/overlay'
+import { composed } from '../../lib/robotics'
+import type { GridView } from '../hand-eye-calibration/drive/driving'
+import { handEyeCalibrationNode, type HandEyeCalibrationFields } from '../hand-eye-calibration/fields'
+import { setupOf } from '../hand-eye-calibration/session'
+import { numberOf } from '../shared/fields/checked-fields'
+import { panelOrders, type DriveSnapshot, type PanelOrder } from '../hand-eye-calibration/drive/panel'
+import { sentencesOf } from '../sentences'
+import { boundsPlot, type PlotTheme } from '../../lib/plots'
+import { spoken } from '../shared/node-error'
+
+/** The latest picture with the corners of the recognised grid: the address of an image. @throws RangeError for an odd picture */
+export async function viewOf({ picture, grid, mark }: GridView, pattern: GridPattern): Promise<string> {
+  const { width, height, focalLength, principalPoint } = picture
+  const camera = { width, height, focalLength, principalPoint: { ...principalPoint } }
+  const corners = grid
+    ? cornersOf(pattern).flatMap(({ x, y }) => {
+        const corner = composed(grid, {
+          position: { x, y, z: 0 },
+          orientation: { w: 1, x: 0, y: 0, z: 0 },
+        })
+        return pixelOf(camera, corner.position) ?? []
+      })
+    : []
+  const png = dataUrlOf(await pngOf(picture))
+  const pose = mark && { position: mark, orientation: { w: 1, x: 0, y: 0, z: 0 } }
+  const answer = pose ? { grasps: [{ pose, pose_frame: 'camera' }] } : {}
+  return svgDataUrl(overlayOf(answer, camera, { grid: corners, picture: png }).svg)
+}
+
+/** The printed grid of a calibration. @throws INVALID_INPUT; RangeError for a grid that cannot be looked for */
+export function patternOf(fields: HandEyeCalibrationFields): GridPattern {
+  const { grid_width, grid_height } = setupOf(fields).parameters
+  const rows = numberOf(handEyeCalibrationNode, fields, 'gridRows')
+  return gridPattern(Number(grid_width), Number(grid_height), rows)
+}
+
+const { say } = sentencesOf('operator-calibration')
+
+/** How sentences of the calibration name a command, before its word; and what a page says instead. */
+const verbs: Readonly<Record<'en' | 'de', Readonly<Record<string, string>>>> = {
+  en: { Send: 'Press', send: 'press' },
+  de: { 'Senden Sie': 'Drücken Sie', 'senden Sie': 'drücken Sie', mit: 'mit', Mit: 'Mit' },
+}
+
+const quotes = { en: ['“', '”'], de: ['„', '“'] } as const
+
+/**
+ * A sentence for a page with buttons: "send start" is "press “Start”" there. Commands without a button stay as they are.
+ * @param language in which it is said; others than German are English
+ */
+function withButtonLabels(sentence: string, language = 'en-US'): string {
+  const spoken = language.startsWith('de') ? 'de' : 'en'
+  const [open, close] = quotes[spoken]
+  let said = sentence
+  for (const [verb, instead] of Object.entries(verbs[spoken]))
+    for (const order of panelOrders)
+      said = said.replaceAll(`${verb} ${order}`, `${instead} ${open}${say(`order-${order}`)}${close}`)
+  return said
+}
+
+/** The steps of a calibration, as a person goes through them. */
+const steps = ['prepare', 'pose', 'movements', 'result', 'saved'] as const
+
+type Step = (typeof steps)[number]
+
+/** A step on the page. */
+interface ShownStep {
+  text: string
+  is: 'done' | 'now' | 'next'
+}
+
+/** All steps, and which of them is the present one. */
+function stepsOf(drive: DriveSnapshot): ShownStep[] {
+  const now = steps.indexOf(stepOf(drive))
+  return steps.map((step, index) => ({
+    text: say(`step-${step}`),
+    // Nothing comes after the last one.
+    is: index < now || (index === now && step === 'saved') ? 'done' : index === now ? 'now' : 'next',
+  }))
+}
+
+function stepOf({ doing, result, seen, touches }: DriveSnapshot): Step {
+  if (touches) return touches
+  if (result) return result.saved ? 'saved' : 'result'
+  switch (doing?.word) {
+    case 'confirmPose':
+      return 'pose'
+    case undefined:
+    case 'done':
+      return 'prepare'
+    default:
+      return seen > 0 || doing?.word === 'interrupted' ? 'movements' : 'prepare'
+  }
+}
+
+/** A line of figures on the page. */
+export interface PageFact {
+  label: string
+  value: string
+}
+
+/** A button of the page. */
+export interface PageButton {
+  topic: PanelOrder
+  /** The question that it answers. */
+  request?: string
+  label: string
+  /** What it looks like: goes on, stops, or neither. */
+  kind: 'go' | 'stop' | 'plain'
+}
+
+/** What the page says of a calibration. */
+export interface CalibrationPage {
+  steps: ShownStep[]
+  /** What is to be done now. */
+  instruction: string
+  facts: PageFact[]
+}
+
+/** Orders that answer the open question. */
+const answers: ReadonlySet<PanelOrder> = new Set(['confirm', 'decline', 'skip'])
+
+/** What a person most probably wants, the first of these that is possible. */
+const likely: readonly PanelOrder[] = ['confirm', 'save', 'resume', 'reset', 'continue', 'start']
+
+/** The buttons that a person can press now: what most probably comes next first, the stop last. */
+export function buttonsOf({ orders, question }: DriveSnapshot): PageButton[] {
+  const next = likely.find((order) => orders.includes(order))
+  const rank = (order: PanelOrder) =>
+    order === next ? 0 : answers.has(order) || order === 'cancel' ? 1 : order === 'stop' ? 3 : 2
+  return [...orders]
+    .sort((one, other) => rank(one) - rank(other))
+    .map((topic) => ({
+      topic,
+      ...(answers.has(topic) && question && { request: question.request }),
+      label: say(`order-${topic}`),
+      kind: topic === 'stop' ? 'stop' : topic === next ? 'go' : 'plain',
+    }))
+}
+
+/** What is to be done, and the figures so far. */
+export const pageOf = (drive: DriveSnapshot): CalibrationPage => ({
+  steps: stepsOf(drive),
+  instruction: withButtonLabels(
+    drive.question?.text ?? drive.touched ?? drive.said ?? resultText(drive) ?? say('instruction'),
+    spoken(),
+  ),
+  facts: factsOf(drive),
+})
+
+function resultText({ result }: DriveSnapshot): string | undefined {
+  if (!result) return undefined
+  if (result.saved) return say('result-saved')
+  return say(result.good ? 'result-good' : 'result-poor')
+}
+
+function factsOf({ seen, unseen, left, bound, at, doubtful, result }: DriveSnapshot): PageFact[] {
+  const fact = (name: Parameters<typeof say>[0], value: string | undefined): PageFact[] =>
+    value === undefined ? [] : [{ label: say(name), value }]
+  const { errors, limits, comparison } = result ?? {}
+  return [
+    ...fact('fact-looks', seen + unseen > 0 ? say('looks', { seen, unseen }) : undefined),
+    ...fact('fact-left', left === undefined ? undefined : String(left)),
+    ...fact('fact-accuracy', bound && say('bound', { ...bound })),
+    ...fact(
+      'fact-result',
+      errors?.millimetres === undefined ? undefined : say('errors', { ...errors, limits }),
+    ),
+    ...fact('fact-limits', limits && say('limits', { ...limits })),
+    ...fact('fact-compared', comparison && say('compared', { ...comparison })),
+    ...fact('fact-doubtful', doubtful?.join(', ')),
+    ...fact('fact-at', at),
+  ]
+}
+
+/** Where the poses are, how far each is from the result, and how accurate it is: addresses of images. */
+export function plotsOf({ coverage, bound, result }: DriveSnapshot, theme: PlotTheme): string[] {
+  const bounds = bound && [
+    { name: say('plot-position'), unit: 'mm', value: bound.millimetres, limit: bound.wantedMillimetres },
+    { name: say('plot-rotation'), unit: '°', value: bound.degrees, limit: bound.wantedDegrees },
+  ]
+  return [
+    coverage,
+    bounds && boundsPlot(bounds, { theme, language: spoken() ?? 'en-US' }),
+    result?.residuals,
+  ].flatMap((svg) => (svg === undefined ? [] : [svgDataUrl(svg)]))
+}

@@ -1,17 +1,158 @@
+import { settled } from '../../lib/kernel/scope'
 import { join } from 'node:path'
 import type { Node, NodeAPI } from 'node-red'
-import { openValue, type StorageError } from '../../lib/kernel/storage'
-import { deployedDevices } from '../device-config/deployed-device'
+import { typedAddress } from '../../lib/contract/reading/address'
+import { abortedAfter } from '../../lib/kernel/timers'
+import { type DeviceConfigNode, deployedDevices } from '../device-config/deployed-device'
+import { inquiry } from '../device-config/diagnostics/diagnostics'
+import { Type, type Static } from '../../lib/typebox'
 import { spoken, spokenTo } from '../shared/node-error'
+import { sentencesOf } from '../sentences'
+import { openValue, type StorageError } from '../../lib/kernel/storage'
 import { oneByOne } from '../shared/handle-input'
 import { NodeAnswer } from '../shared/outcome'
-import { Histories, remembered, type History } from './changes'
-import { deviceRow } from './device-row'
 import { operatorDevicesNode, type OperatorDevicesFields } from './fields'
-import { lookAt, type DeviceLook } from './look-at'
-import { sentencesOf } from '../sentences'
 
-const { told } = sentencesOf('operator-devices')
+const { say, told } = sentencesOf('operator-devices')
+
+/** Values by name. */
+type Values = Record<string, unknown>
+
+/** The values of a device at a time, milliseconds since 1970. */
+const Snapshot = Type.Object({ at: Type.Number(), values: Type.Record(Type.String(), Type.Unknown()) })
+
+type Snapshot = Static<typeof Snapshot>
+
+/** Two snapshots of a device: what is compared with, and what will be compared with from the next day on. */
+const History = Type.Object({ old: Snapshot, next: Type.Optional(Snapshot) })
+
+type History = Static<typeof History>
+
+/** What is kept of all devices, by their ids. */
+const Histories = Type.Record(Type.String(), History)
+
+const day = 24 * 60 * 60 * 1000
+
+/** The history with the values of now: compared is with what was a day ago, or with the first look. */
+export function remembered(history: History | undefined, values: Values, now: number): History {
+  if (!history) return { old: { at: now, values } }
+  const { old, next } = history
+  if (next && now - next.at >= day) return { old: next, next: { at: now, values } }
+  return next || now - old.at < day ? history : { old, next: { at: now, values } }
+}
+
+/** A value that is another one. */
+interface Change {
+  name: string
+  from: unknown
+  to: unknown
+}
+
+/** What differs; a name that only one of the two has is no change: a module may not be running. */
+export const changesBetween = (before: Values, now: Values): Change[] =>
+  Object.entries(now).flatMap(([name, to]) =>
+    Object.hasOwn(before, name) && JSON.stringify(before[name]) !== JSON.stringify(to)
+      ? [{ name, from: before[name], to }]
+      : [],
+  )
+
+/** What a person wants to know of a device without opening it. */
+interface DeviceLook {
+  id: string
+  name: string
+  /** Whether it answers, and is ready. */
+  state: 'ready' | 'starting' | 'silent'
+  /** The highest of its cameras, degrees Celsius. */
+  temperature?: number
+  firmware?: string
+  isLicensed?: boolean
+  /** Kibibytes of all logs whose size the device tells. */
+  logs?: number
+  /** What may change: firmware and parameters, by name. */
+  values?: Values
+}
+
+/** Milliseconds in which a device must have answered everything. */
+const patience = 10_000
+
+const isTemperature = /(^|_)temp(erature)?(_|$)/
+
+/** Asks a device; what it does not answer is missing. */
+async function lookAt(
+  { id, name = '', fields, device }: DeviceConfigNode,
+  ended: AbortSignal,
+): Promise<DeviceLook> {
+  const address = typedAddress(fields.address).shown
+  const signal = AbortSignal.any([ended, abortedAfter(patience)])
+  const { ask } = inquiry(() => device.inspection, address, signal)
+  const system = await ask('getSystem')
+  const own = { id, name: name || address }
+  if (!system) return { ...own, state: 'silent' }
+  const firmware = system.firmware.active_image.image_version
+  const values: Values = { firmware }
+  let temperature = -Infinity
+  for (const { name: node } of (await ask('listNodes', { pipeline: '0' })) ?? []) {
+    for (const parameter of (await ask('getParameters', { pipeline: '0', node })) ?? [])
+      values[`${node}.${parameter.name}`] = parameter.value
+    if (!node.endsWith('camera')) continue
+    const status = await ask('getNodeStatus', { pipeline: '0', node })
+    for (const [key, value] of Object.entries(status?.values ?? {}))
+      if (isTemperature.test(key) && Number.isFinite(Number(value)))
+        temperature = Math.max(temperature, Number(value))
+  }
+  const license = await ask('getLicense')
+  const sizes = ((await ask('listLogs')) ?? []).flatMap(({ size }) => (size === undefined ? [] : [size]))
+  return {
+    ...own,
+    state: system.ready ? 'ready' : 'starting',
+    firmware,
+    values,
+    ...(Number.isFinite(temperature) && { temperature }),
+    ...(license && { isLicensed: license.valid }),
+    ...(sizes.length > 0 && { logs: sizes.reduce((sum, size) => sum + size, 0) / 1024 }),
+  }
+}
+
+/** Changes that a row names. */
+const mostNamed = 3
+
+/** Characters of a value. */
+const longest = 40
+
+/** A row of Dashboard's table, whose columns are named by it. */
+function deviceRow(look: DeviceLook, before: Snapshot | undefined): Record<string, string> {
+  const { name, state, temperature, firmware, isLicensed, logs, values } = look
+  return {
+    [say('column-device')]: name,
+    [say('column-health')]: say(`health-${state}`),
+    [say('column-temperature')]: temperature === undefined ? '–' : `${numbered(temperature)} °C`,
+    [say('column-firmware')]: firmware ?? '–',
+    [say('column-license')]:
+      isLicensed === undefined ? '–' : say(isLicensed ? 'license-valid' : 'license-missing'),
+    [say('column-logs')]: logs === undefined ? '–' : `${numbered(logs)} KiB`,
+    [say('column-changes')]:
+      values && before ? changed(changesBetween(before.values, values), before.at) : '–',
+  }
+}
+
+function changed(changes: readonly Change[], at: number): string {
+  const since = new Date(at).toLocaleString(locale(), { dateStyle: 'short', timeStyle: 'short' })
+  if (changes.length === 0) return say('nothing-changed', { since })
+  const named = changes
+    .slice(0, mostNamed)
+    .map(({ name, from, to }) => `${name}: ${short(from)} → ${short(to)}`)
+  const more = changes.length - named.length
+  return [...named, ...(more > 0 ? [say('more-changes', { count: more })] : [])].join(', ')
+}
+
+const short = (value: unknown) => {
+  const text = (JSON.stringify(value) as string | undefined) ?? ''
+  return text.length > longest ? `${text.slice(0, longest)}…` : text
+}
+
+const locale = () => (spoken() ?? 'en').replace(/^en.*/, 'en-GB')
+
+const numbered = (value: number) => value.toLocaleString(locale(), { maximumFractionDigits: 1 })
 
 /** Devices that are asked at the same time. */
 const atOnce = 16
@@ -30,7 +171,9 @@ export function showDevices(RED: NodeAPI, node: Node, { language }: OperatorDevi
     onDamage: warn,
     onFailure: warn,
   })
-  node.on('close', (done: () => void) => void opening.then((file) => file.close()).finally(done))
+  node.on('close', (done: (error?: Error) => void) => {
+    opening.then((file) => file.close()).then(() => done(), done)
+  })
 
   let known: ReadonlyMap<string, History> | undefined
 
@@ -53,8 +196,7 @@ export function showDevices(RED: NodeAPI, node: Node, { language }: OperatorDevi
     known = histories
     const isNew = [...histories].some(([id, history]) => before.get(id) !== history)
     // A failure is reported by the file.
-    if (isNew || before.size !== histories.size)
-      await file.set(Object.fromEntries(histories)).catch(() => undefined)
+    if (isNew || before.size !== histories.size) await settled(file.set(Object.fromEntries(histories)))
     return spokenTo(language || spoken(), () => {
       const ready = looks.filter(({ state }) => state === 'ready').length
       const count = { ready, devices: looks.length }

@@ -1,11 +1,65 @@
-import type { DeviceOnMap, FleetSummary, RolloutProgress } from '../../lib/fleet/centre'
-import { commandKinds } from '../../lib/fleet/messages'
-import { problemsInWords, rolloutInWords } from '../fleet/in-words'
-import { spoken } from '../shared/node-error'
-import { isLinkState } from '../shared/status'
+import type { FleetSummary, RolloutOrder, DeviceOnMap, RolloutProgress } from '../../lib/fleet/centre'
+import { isObject } from '../shared/is-object'
+import { loadFleetCentre } from '../shared/load-later'
 import { sentencesOf } from '../sentences'
+import { asVisionError, spoken } from '../shared/node-error'
+import { commandKinds } from '../../lib/fleet/messages'
+import { problemsInWords, rolloutInWords } from '../fleet/show-fleet'
+import { isLinkState } from '../shared/status'
 
-const { say } = sentencesOf('operator-fleet')
+const { invalidInput, say } = sentencesOf('operator-fleet')
+
+/** The state of a fleet as the node `fleet` sends it, if a payload is one. */
+export function fleetIn(payload: unknown): FleetSummary | undefined {
+  if (!isObject(payload)) return undefined
+  const { centre, cells, devices, map, rollouts } = payload
+  const isFleet =
+    [centre, cells, devices].every(isObject) &&
+    isListOf(rollouts, (rollout) => isObject(rollout)) &&
+    isListOf(map, (plant) => isObject(plant) && isListOf(plant['cells'], isCell))
+  return isFleet ? (payload as unknown as FleetSummary) : undefined
+}
+
+const isListOf = (value: unknown, is: (item: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every(is)
+
+const isCell = (cell: unknown): boolean => isObject(cell) && isListOf(cell['shown'], isDevice)
+
+const isDevice = (device: unknown): boolean =>
+  isObject(device) &&
+  typeof device['working'] === 'string' &&
+  isListOf(device['problems'], (problem) => typeof problem === 'string')
+
+/** A rollout that the page can start. */
+export type PreparedRollout = RolloutOrder & { name: string }
+
+/** At most. */
+const most = 12
+
+/** @param text a JSON list @throws INVALID_INPUT naming what is wrong */
+export function plansIn(text: string): PreparedRollout[] {
+  const { checked, RolloutOrder: Order } = loadFleetCentre()
+  const plans = parsed(text || '[]')
+  const names = new Set(plans?.map(({ name }) => name))
+  if (!plans || plans.length > most || names.size < plans.length)
+    throw invalidInput('fleet-bad-plans', { most })
+  try {
+    return plans.map((plan) => ({ ...checked(Order, plan), name: plan.name }))
+  } catch (error) {
+    throw asVisionError(error)
+  }
+}
+
+function parsed(text: string): { name: string }[] | undefined {
+  try {
+    const plans: unknown = JSON.parse(text)
+    const isNamed = (plan: unknown): plan is { name: string } =>
+      isObject(plan) && typeof plan['name'] === 'string' && plan['name'].trim() !== ''
+    return Array.isArray(plans) && plans.every(isNamed) ? plans : undefined
+  } catch {
+    return undefined
+  }
+}
 
 /** The rollout that the page shows: the one begun last of those that are open, or of all. */
 export const shownRollout = ({ rollouts }: FleetSummary): RolloutProgress | undefined =>

@@ -1,20 +1,104 @@
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
 import type { FleetSummary } from '../../lib/fleet/centre'
+import {
+  shownRollout,
+  whoOrders,
+  type PreparedRollout,
+  mapOfPage,
+  rolloutOfPage,
+  stateOfPage,
+  plansIn,
+  fleetIn,
+} from './page'
+import { sentencesOf } from '../sentences'
+import { type Properties, NodeAnswer } from '../shared/outcome'
 import { asSentence } from '../shared/as-sentence'
 import { deliver, oneByOne, whenStarted } from '../shared/handle-input'
 import { detailOf, spoken, spokenTo } from '../shared/node-error'
-import { NodeAnswer, type Properties } from '../shared/outcome'
-import { buttonsOfPage, pageOrders } from './buttons'
 import { operatorFleetNode, type OperatorFleetFields } from './fields'
-import { ordered, type OrderMessage } from './ordered'
-import { mapOfPage, rolloutOfPage, stateOfPage } from './page'
-import { plansIn, type PreparedRollout } from './plans'
-import { fleetIn } from './shown-fleet'
-import { sentencesOf } from '../sentences'
 
-const { invalidInput, told } = sentencesOf('operator-fleet')
+const { say, invalidInput, nodeError, told } = sentencesOf('operator-fleet')
+
+/** The orders of the page. */
+const pageOrders = ['start', 'approve', 'pause', 'resume', 'stop'] as const
+
+type PageOrder = (typeof pageOrders)[number]
+
+/** A button as the page draws it; what it sends back is in `order`. */
+interface Button {
+  order: { topic: PageOrder; plan?: string; rollout?: string; wave?: number }
+  label: string
+  /** What must be pressed next; empty if the order is sent at once. */
+  sure: string
+  kind: 'main' | 'plain' | 'stop'
+  enabled: boolean
+}
+
+/** What can be ordered now. */
+function buttonsOfPage(fleet: FleetSummary, plans: readonly PreparedRollout[]) {
+  const enabled = whoOrders(fleet) === 'fleet-acting'
+  return { buttons: buttonsOf(fleet, plans, enabled), cancel: say('button-cancel') }
+}
+
+function buttonsOf(fleet: FleetSummary, plans: readonly PreparedRollout[], enabled: boolean): Button[] {
+  const shown = shownRollout(fleet)
+  if (!shown || shown.state === 'ended')
+    return plans.map(({ name }) => ({
+      ...{ order: { topic: 'start', plan: name }, label: say('button-start', { name }) },
+      ...{ sure: say('sure-start'), kind: 'main', enabled },
+    }))
+  const { id: rollout, state, wave } = shown
+  const simple = (topic: 'pause' | 'resume' | 'stop', kind: Button['kind']): Button => ({
+    ...{ order: { topic, rollout }, label: say(`button-${topic}`), sure: '', kind, enabled },
+  })
+  const approve: Button = {
+    ...{ order: { topic: 'approve', rollout, wave }, label: say('button-approve') },
+    ...{ sure: say('sure-approve'), kind: 'main', enabled },
+  }
+  const stop = simple('stop', 'stop')
+  switch (state) {
+    case 'waits-for-approval':
+      return [approve, stop]
+    case 'running':
+      return [simple('pause', 'plain'), stop]
+    case 'paused':
+      return [simple('resume', 'main'), stop]
+    case 'stopping':
+      return []
+  }
+}
+
+/** What the page may add to an order. */
+interface OrderMessage {
+  plan?: unknown
+  rollout?: unknown
+  wave?: unknown
+}
+
+/**
+ * The order to `fleet` for what was pressed on a page.
+ * @throws INVALID_INPUT, REFUSED if the page showed something else than is
+ */
+function ordered(
+  topic: PageOrder,
+  { plan, rollout, wave }: OrderMessage,
+  fleet: FleetSummary | undefined,
+  plans: readonly PreparedRollout[],
+): Properties {
+  if (topic === 'start') {
+    const found = plans.find(({ name }) => name === plan)
+    const name = typeof plan === 'string' ? plan.slice(0, 100) : typeof plan
+    if (!found) throw invalidInput('fleet-no-plan', { name })
+    return { action: 'rollout', payload: found }
+  }
+  const shown = fleet && shownRollout(fleet)
+  if (shown?.id !== rollout || (topic === 'approve' && shown?.wave !== wave))
+    throw nodeError('REFUSED', 'fleet-page-old')
+  return { action: topic, payload: true, rollout }
+}
 
 type OutputName = (typeof operatorFleetNode.outputs)[number]
+
 const outputOf = (name: OutputName) => operatorFleetNode.outputs.indexOf(name)
 
 /** The state of a fleet, an error that a Catch node took, or an order of the page. */

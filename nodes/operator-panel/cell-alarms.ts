@@ -3,8 +3,7 @@ import { AlarmList, Alarms, type Alarm } from '../../lib/alarms/alarms'
 import { openValue, type DurableValue, type StorageError } from '../../lib/kernel/storage'
 import { startTimeout } from '../../lib/kernel/timers'
 import type { DeployedHandshake } from '../plc/deployed-handshake'
-import { causeOf } from './cause-of'
-import { deviceTrouble, failureOf, plcTrouble } from './cell-state'
+import { causeOf, deviceTrouble, failureOf, plcTrouble } from './cell-state'
 import { sentencesOf } from '../sentences'
 
 const { say: sayOfPlc } = sentencesOf('plc')

@@ -6,14 +6,21 @@ import { manualOf } from '../plc/handshake-snapshot'
 import { deliver, oneByOne, whenStarted, afterwards } from '../shared/handle-input'
 import { detailOf, spoken, spokenTo } from '../shared/node-error'
 import { NodeAnswer } from '../shared/outcome'
-import { AtMost } from '../operator/at-most'
-import { mayOrder } from '../operator/may-order'
+import { Throttle } from '../operator/throttle'
+import { mayOrder } from '../operator/dashboard-pages'
 import { CellAlarms } from './cell-alarms'
 import { stateColours, stateOf, toldState } from './cell-state'
 import { operatorPanelNode, type OperatorPanelFields } from './fields'
-import { plotsOf } from './plots-of'
-import { Results } from './results'
-import { alarmOf, alarmOrders, alarmTable, counterTable, pictureCaption, resultTable } from './tables'
+import {
+  plotsOf,
+  Results,
+  alarmOf,
+  alarmOrders,
+  alarmTable,
+  counterTable,
+  pictureCaption,
+  resultTable,
+} from './tables'
 import { sentencesOf } from '../sentences'
 
 const { invalidInput, nodeError, say, told } = sentencesOf('operator-panel')
@@ -107,7 +114,7 @@ export function showPanel(RED: NodeAPI, node: Node, fields: OperatorPanelFields)
     inWords,
     changed: () => show('alarms', 'orders'),
   })
-  const slow = new AtMost(pause, () => show('counters', 'plots'))
+  const slow = new Throttle(pause, () => show('counters', 'plots'))
   const changed = afterwards(() => {
     const looked = handshake()
     if (looked) alarms?.look(looked)
@@ -117,7 +124,7 @@ export function showPanel(RED: NodeAPI, node: Node, fields: OperatorPanelFields)
 
   let unwatch: (() => void) | undefined
   const takeBack = whenStarted(RED, () => {
-    void opening.then((opened) => {
+    const begin = (opened: CellAlarms) => {
       if (isClosed) return
       alarms = opened
       const watched = handshake()
@@ -145,7 +152,8 @@ export function showPanel(RED: NodeAPI, node: Node, fields: OperatorPanelFields)
       })
       show('state', 'results', 'counters', 'alarms', 'plots', 'orders')
       changed()
-    })
+    }
+    opening.then(begin).catch((error: unknown) => node.error(detailOf(error), {}))
   })
 
   const order = ({ topic, payload }: NodeMessageInFlow): NodeAnswer | undefined => {
@@ -179,11 +187,11 @@ export function showPanel(RED: NodeAPI, node: Node, fields: OperatorPanelFields)
     changes: ({ topic }) => topic === 'trigger' || topic === 'acknowledge',
   })
 
-  node.on('close', (done: () => void) => {
+  node.on('close', (done: (error?: Error) => void) => {
     isClosed = true
     takeBack()
     unwatch?.()
     slow.close()
-    void opening.then((opened) => opened.close()).finally(done)
+    opening.then((opened) => opened.close()).then(() => done(), done)
   })
 }

@@ -1,16 +1,46 @@
-import type { CellCounts } from '../../lib/plc/handshake/cell'
-import { stateOf, type Alarm } from '../../lib/alarms/alarms'
-import type { HandshakeTimes } from '../plc/handshake-of'
+import { createRequire } from 'node:module'
+import { durationSteps, signalNames, type ManualTrigger } from '../../lib/plc/handshake/figures'
+import type * as Plots from '../../lib/plots'
+import type { DeployedHandshake, HandshakeSettings } from '../plc/deployed-handshake'
+import { timesOf, type HandshakeTimes, meaningOf } from '../plc/handshake-of'
+import { loadOverlay } from '../shared/load-later'
 import { spoken } from '../shared/node-error'
+import type { CellCounts, EndedCycle } from '../../lib/plc/handshake/cell'
+import { stateOf, type Alarm } from '../../lib/alarms/alarms'
 import { sentencesOf } from '../sentences'
+import type { CellData } from '../../lib/plc/rows'
+import type { LastCycle } from './cell-state'
 
 const { say } = sentencesOf('operator-panel')
+
+const load = createRequire(__filename)
+
+/** Plots of a handshake as addresses of images. */
+export interface PanelPlots {
+  cycleTimes: string
+  timeLine: string
+}
+
+/** How long the cycles took, and the signals of the last seconds. */
+export function plotsOf({ cell }: DeployedHandshake, theme: 'light' | 'dark'): PanelPlots {
+  const { cycleTimesPlot, timeLinePlot } = load('../../lib/plots') as typeof Plots
+  const { svgDataUrl } = loadOverlay()
+  const { cycles } = timesOf(cell)
+  const language = spoken() ?? 'en-US'
+  const times = { steps: durationSteps, bars: cycles?.bars ?? [], median: cycles?.p50, longest: cycles?.most }
+  const lines = cell?.figures.signals.lines
+  const shown = signalNames.map((name) => ({ name, changes: lines?.[name] ?? [] }))
+  return {
+    cycleTimes: svgDataUrl(cycleTimesPlot(times, { theme, language })),
+    timeLine: svgDataUrl(timeLinePlot(shown, { theme, language, now: performance.now() })),
+  }
+}
 
 /** A row of Dashboard's table: its columns are named by the rows. */
 export type TableRow = Record<string, string | number>
 
 /** A cycle that has ended, as it stands in the list. */
-export interface ResultRow {
+interface ResultRow {
   /** Milliseconds since 1970. */
   at: number
   number: number
@@ -22,7 +52,9 @@ export interface ResultRow {
 const mostRows = 50
 
 const locale = () => (spoken() ?? 'en').replace(/^en.*/, 'en-GB')
+
 const timeOf = (at: number) => new Date(at).toLocaleTimeString(locale(), { hour12: false })
+
 const dayAndTime = (at: number) =>
   new Date(at).toLocaleString(locale(), {
     ...{ day: '2-digit', month: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' },
@@ -86,5 +118,52 @@ export const alarmTable = (alarms: readonly Alarm[]): TableRow[] =>
 export const pictureCaption = (at: number): string => say('picture-of', { time: timeOf(at) })
 
 const grouped = (count: number) => count.toLocaleString(locale())
+
 const told = (milliseconds: number | undefined) =>
   milliseconds === undefined ? '–' : `${grouped(Math.round(milliseconds))} ms`
+
+/** Cycles in the list. */
+const mostResults = 20
+
+/** The last cycles of a cell, the newest first; those by hand too. */
+export class Results {
+  readonly rows: ResultRow[] = []
+  /** The last one that the PLC has its answer to. */
+  last: LastCycle | undefined
+
+  /** @param data what the cycle brought, as the PLC got it */
+  ended({ code, counter, milliseconds }: EndedCycle, data: CellData, reason: string, of: HandshakeSettings) {
+    const isDone = code === of.codes.DONE
+    const text = isDone
+      ? foundText(data, of)
+      : say('result-failed', { code, meaning: meaningOf(code, of.codes) })
+    this.last = { code, reason, text }
+    // A failed one does not count: the next one has its number.
+    this.#add({ number: counter + (isDone ? 0 : 1), text, milliseconds })
+  }
+
+  byHand({ state, code = 0, duration, data }: ManualTrigger, of: HandshakeSettings) {
+    const text =
+      state === 'done'
+        ? foundText(data ?? {}, of)
+        : say('result-failed', { code, meaning: meaningOf(code, of.codes) })
+    this.#add({ number: 0, text: say('result-by-hand', { text }), milliseconds: duration })
+  }
+
+  #add(row: Omit<ResultRow, 'at'>): void {
+    this.rows.unshift({ at: Date.now(), ...row })
+    this.rows.length = Math.min(this.rows.length, mostResults)
+  }
+}
+
+/** `done, 3 found, score 0.93`: as far as the PLC gets it. */
+function foundText({ count, score }: CellData, { map }: HandshakeSettings): string {
+  const has = (row: string) => map.slots.some((slot) => slot.row === row)
+  const parts = [
+    count !== undefined && (has('count') || has('pose')) ? say('result-found', { count }) : '',
+    score !== undefined && has('score')
+      ? say('result-score', { score: Number(score.toPrecision(3)).toLocaleString(spoken()) })
+      : '',
+  ].filter(Boolean)
+  return [say('result-done'), ...parts].join(', ')
+}

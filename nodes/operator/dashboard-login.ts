@@ -3,8 +3,7 @@ import type { NodeAPI } from 'node-red'
 import { markOrigin, pagesNeedLogin, type PageOrigin } from '../shared/permission'
 import { say } from '../shared/sentences'
 import { shown } from '../shared/shown'
-import { flowNodes } from './flow-nodes'
-import { isGuarded } from './guarded-widget'
+import { flowNodes, isGuarded } from './dashboard-pages'
 
 interface PageRequest {
   secure?: boolean

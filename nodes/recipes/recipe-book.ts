@@ -1,5 +1,4 @@
-import { recipesIn } from '../../lib/recipes/recipe'
-import { tableIn, tableOf, type RecipeTable } from '../../lib/recipes/recipe-table'
+import { recipesIn, tableIn, tableOf, type RecipeTable } from '../../lib/recipes/recipes'
 import { openValue, StorageError, type DurableValue, type StorageOptions } from '../../lib/kernel/storage'
 import { Type } from '../../lib/typebox'
 import { detailOf, spoken } from '../shared/node-error'

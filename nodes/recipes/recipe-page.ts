@@ -1,10 +1,14 @@
 import { choices, parameterUnit } from '../../lib/contract/reading/values'
 import type { Parameter } from '../../lib/contract'
-import { highestJob, longestText, type Recipe, type RecipeValue } from '../../lib/recipes/recipe'
-import type { RecipeTable } from '../../lib/recipes/recipe-table'
+import {
+  highestJob,
+  longestText,
+  type Recipe,
+  type RecipeValue,
+  type RecipeTable,
+} from '../../lib/recipes/recipes'
 import { spoken } from '../shared/node-error'
-import { labelOf, type Column } from './columns'
-import type { DeviceOffer } from './device-offer'
+import { labelOf, type Column, type DeviceOffer } from './columns'
 import { sentencesOf } from '../sentences'
 
 const { say } = sentencesOf('recipes')

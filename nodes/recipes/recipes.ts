@@ -1,27 +1,63 @@
+import { awaitedLater, orUndefined } from '../../lib/kernel/scope'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Node, NodeAPI, NodeDef, NodeMessageInFlow } from 'node-red'
+import { recipeOf, type RecipeTable, type Recipe, type RecipeValue } from '../../lib/recipes/recipes'
+import { asType, type TypedName } from '../shared/read-fields'
+import { isObject } from '../shared/is-object'
+import { shown } from '../shared/shown'
+import { labelOf, type Column, columnsIn, objectIn, deviceOffer, type DeviceOffer } from './columns'
+import { sentencesOf } from '../sentences'
 import { VisionError } from '../../lib/client/vision-error'
 import { asSentence } from '../shared/as-sentence'
 import { deviceOf } from '../device/device'
 import { onInput, type NodeInput } from '../device/on-input'
 import { deliver, whenStarted, afterwards } from '../shared/handle-input'
-import type { TypedName } from '../shared/read-fields'
 import { checkedFields, numberOf } from '../shared/fields/checked-fields'
 import { detailOf, speak, spoken, spokenTo } from '../shared/node-error'
 import { NoAnswer, NodeAnswer } from '../shared/outcome'
 import { isPermitted } from '../shared/permission'
-import { mayOrder } from '../operator/may-order'
-import { changedTable, isOrder, needsDevice, orderIn, type Order } from './change-table'
-import { columnsIn, objectIn, type Column } from './columns'
-import { deviceOffer, type DeviceOffer } from './device-offer'
+import { mayOrder } from '../operator/dashboard-pages'
+import { changedTable, isOrder, needsDevice, orderIn, type Order } from './orders'
 import { recipesNode, type RecipesFields } from './fields'
 import type * as Book from './recipe-book'
-import { detectionArgs, recipeOfJob, valuesByNode } from './recipe-of-job'
 import { recipePage, type Notice } from './recipe-page'
-import { sentencesOf } from '../sentences'
 
 const { nodeError, told } = sentencesOf('recipes')
+
+/** @throws NOT_FOUND if there is none, or it lacks a value: that of the product before would stay on the device */
+export function recipeOfJob(table: RecipeTable, columns: readonly Column[], given: unknown): Recipe {
+  const job = asType('int64', given)
+  const recipe = typeof job === 'number' ? recipeOf(table, job) : undefined
+  if (!recipe) throw nodeError('NOT_FOUND', 'no-recipe', { job: shown(given) })
+  const missing = columns.find(({ key }) => !Object.hasOwn(recipe.values, key))
+  if (missing)
+    throw nodeError('NOT_FOUND', 'recipe-incomplete', { name: recipe.name, label: labelOf(missing) })
+  return recipe
+}
+
+/** Parameters by node, in the order of the columns. */
+export function valuesByNode({ values }: Recipe, columns: readonly Column[]) {
+  const byNode: Record<string, Record<string, RecipeValue | undefined>> = {}
+  for (const { key, node, parameter } of columns) (byNode[node] ??= {})[parameter] = values[key]
+  return byNode
+}
+
+/** The arguments of the detection, with region and gripper of the product. */
+export function detectionArgs(
+  shared: Readonly<Record<string, unknown>>,
+  { region, gripper }: Recipe,
+  regions: 'region' | 'region2d',
+): Record<string, unknown> {
+  const collisions = shared['collision_detection']
+  return {
+    ...shared,
+    ...(region && { [regions === 'region' ? 'region_of_interest_id' : 'region_of_interest_2d_id']: region }),
+    ...(gripper && {
+      collision_detection: { ...(isObject(collisions) && collisions), gripper_id: gripper },
+    }),
+  }
+}
 
 type Task = NodeInput<TypedName<RecipesFields>>
 
@@ -53,16 +89,16 @@ export default (RED: NodeAPI) => {
     let isClosed = false
 
     /** @throws INVALID_INPUT if settings or file cannot be used */
-    const opening = (async () => {
-      columns = columnsIn(fields.columns)
-      args = objectIn('args', fields.args)
-      book = await loadBook().RecipeBook.open(place, fields.products, (damage) =>
-        this.warn(damage.inLanguage(spoken())),
-      )
-      return book
-    })()
-    // What fails is told at the start, and to each message.
-    opening.catch(() => undefined)
+    const opening = awaitedLater(
+      (async () => {
+        columns = columnsIn(fields.columns)
+        args = objectIn('args', fields.args)
+        book = await loadBook().RecipeBook.open(place, fields.products, (damage) =>
+          this.warn(damage.inLanguage(spoken())),
+        )
+        return book
+      })(),
+    )
 
     const page = (notice?: Notice) =>
       spokenTo(language(), () => {
@@ -175,17 +211,22 @@ export default (RED: NodeAPI) => {
           this.error(asSentence(error), {})
         },
       )
-      void joined.then(() => {
-        // A deploy of this node alone starts no *operator permission* again, which would say so.
-        mayEdit ||= mayOrder(RED, this.id)
-        show()
-      })
+      joined
+        .then(() => {
+          // A deploy of this node alone does not restart *operator permission*.
+          mayEdit ||= mayOrder(RED, this.id)
+          show()
+        })
+        .catch((error: unknown) => this.error(asSentence(error), {}))
     })
     this.on('close', (done: () => void) => {
       isClosed = true
       takeBack()
       leave?.()
-      void opening.then((open) => open.close()).then(done, () => done())
+      // A file that could not be opened is reported already.
+      orUndefined(opening)
+        .then((open) => open?.close())
+        .then(() => done(), done)
     })
   })
 }

@@ -1,13 +1,13 @@
-import { inShort } from '../../editor/dialog'
+import { abbreviated } from '../../editor/dialog'
 import type { OwnDialog } from '../../editor/own-dialogs'
 
 export default {
   label: (node) => {
-    const value = inShort(node, 'value')
+    const value = abbreviated(node, 'value')
     if (node['which'] === 'nodes') return node._('set-parameter.flowLabel.nodes', { value })
-    const target = inShort(node, 'node')
+    const target = abbreviated(node, 'node')
     if (node['which'] === 'several') return target && `${target} = ${value}`
-    const parameter = inShort(node, 'parameter')
+    const parameter = abbreviated(node, 'parameter')
     return target && parameter && `${target} ${parameter} = ${value}`
   },
 } satisfies OwnDialog

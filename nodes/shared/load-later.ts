@@ -8,7 +8,7 @@ import type * as Fleet from '../../lib/fleet/messages'
 import type * as Agent from '../../lib/fleet/agent'
 import type * as FleetCentre from '../../lib/fleet/centre'
 import type * as Sparkplug from '../../lib/fleet/sparkplug'
-import type * as Otlp from '../../lib/otlp'
+import type * as Otlp from '../../lib/otlp/exporter'
 import type * as Overlays from '../../lib/overlay'
 import type * as VirtualPlc from '../../lib/plc/virtual/virtual-plc'
 import type * as RobotMotion from '../../lib/robot-motion'
@@ -27,7 +27,7 @@ export const loadFleet = () => load('../../lib/fleet/messages') as typeof Fleet
 export const loadAgent = () => load('../../lib/fleet/agent') as typeof Agent
 export const loadFleetCentre = () => load('../../lib/fleet/centre') as typeof FleetCentre
 export const loadSparkplug = () => load('../../lib/fleet/sparkplug') as typeof Sparkplug
-export const loadOtlp = () => load('../../lib/otlp') as typeof Otlp
+export const loadOtlp = () => load('../../lib/otlp/exporter') as typeof Otlp
 export const loadOverlay = () => load('../../lib/overlay') as typeof Overlays
 export const loadPlc = () => load('../../lib/plc/virtual/virtual-plc') as typeof VirtualPlc
 export const loadRobotMotion = () => load('../../lib/robot-motion') as typeof RobotMotion

@@ -337,7 +337,7 @@ export function wordFor({
 }: ReceptionState): [StatusWord, number] {
   const { messages, rate, silence = Infinity, foreign, garbage, truncated } = statistics
   if (Math.min(silence, listening) < patience)
-    return rate > 0 ? [losing ? 'losing' : 'receiving', inShort(rate)] : ['awaitingData', 0]
+    return rate > 0 ? [losing ? 'losing' : 'receiving', abbreviated(rate)] : ['awaitingData', 0]
   if (unlisted) return [unlisted, 0]
   if (dynamicsStopped) return ['dynamicsStopped', 0]
   if (messages > 0) return ['dataEnded', 0]
@@ -346,4 +346,4 @@ export function wordFor({
 }
 
 /** Two digits: more would change every second and flood the editor. */
-const inShort = (rate: number) => Number(rate.toPrecision(2))
+const abbreviated = (rate: number) => Number(rate.toPrecision(2))

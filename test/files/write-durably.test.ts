@@ -4,9 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import should from 'should'
-import { makeFolder } from '../../lib/files/make-folder'
-import { syncFolder } from '../../lib/files/sync-folder'
-import { removeUnfinished, writeDurably } from '../../lib/files/write-durably'
+import { makeFolder, syncFolder, removeUnfinished, writeDurably } from '../../lib/files/write-durably'
 import { seededRandom } from '../../virtual-device/values'
 
 describe('a file that is replaced as a whole', () => {

@@ -1,13 +1,13 @@
 import should from 'should'
 import { VisionError } from '../../lib'
 import { firmwareError, type FirmwareSentence } from '../../lib/firmware/firmware-error'
-import { inNodeWords } from '../../nodes/firmware-update/in-node-words'
+import { toNodeError } from '../../nodes/firmware-update/update-one'
 
 describe('what the firmware update says as a library, and as a node', () => {
   const values = { device: 'camera', count: 3, seconds: 600, problem: 'It is away.', file: 'a.bin' }
   const both = (key: FirmwareSentence) => {
     const error = firmwareError('UNREACHABLE', key, values, undefined, { reason: 'ECONNREFUSED' })
-    const told = inNodeWords(error)
+    const told = toNodeError(error)
     if (!(told instanceof VisionError)) throw new Error('no longer an error of ours')
     told.should.have.property('code', 'UNREACHABLE')
     told.cause?.should.deepEqual({ reason: 'ECONNREFUSED' })
@@ -27,6 +27,6 @@ describe('what the firmware update says as a library, and as a node', () => {
   it('is the same of everything else', () => {
     both('firmware-no-artifact').should.equal('')
     const other = new Error('not of ours')
-    should.equal(inNodeWords(other), other)
+    should.equal(toNodeError(other), other)
   })
 })

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import should from 'should'
-import { changesBetween, remembered } from '../../nodes/operator-devices/changes'
+import { changesBetween, remembered } from '../../nodes/operator-devices/all-devices'
 import { useBench } from '../support/bench'
 
 describe('operator-devices', () => {

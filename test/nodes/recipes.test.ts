@@ -2,11 +2,18 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import should from 'should'
-import { recipesIn } from '../../lib/recipes/recipe'
-import { recipeOf, tableIn, tableOf, undone, withoutRecipe, withRecipe } from '../../lib/recipes/recipe-table'
+import {
+  recipesIn,
+  recipeOf,
+  tableIn,
+  tableOf,
+  undone,
+  withoutRecipe,
+  withRecipe,
+} from '../../lib/recipes/recipes'
 import { columnsIn, labelOf } from '../../nodes/recipes/columns'
 import { openTable } from '../../nodes/recipes/recipe-book'
-import { detectionArgs, recipeOfJob, valuesByNode } from '../../nodes/recipes/recipe-of-job'
+import { detectionArgs, recipeOfJob, valuesByNode } from '../../nodes/recipes/recipes'
 import { spokenTo } from '../../nodes/shared/node-error'
 
 const recipe = (job: number, name = `product ${job}`) => ({

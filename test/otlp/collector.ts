@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { LogRecord } from '../../lib/otlp'
+import type { LogRecord } from '../../lib/otlp/log-record'
 
 /** A request as a collector receives it. */
 export interface ReceivedRequest {

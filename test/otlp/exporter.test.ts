@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import should from 'should'
-import { openExporter, type Exporter, type ExporterOptions } from '../../lib/otlp'
+import { openExporter, type Exporter, type ExporterOptions } from '../../lib/otlp/exporter'
 import { eventually } from '../support/eventually'
 import { slowName } from '../support/slow-addresses'
 import { smallDisk } from '../support/small-disk'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { NodeMessage } from 'node-red'
 import should from 'should'
-import { EdgeLink } from '../../../nodes/cell-agent/sparkplug/edge-link'
+import { EdgeLink } from '../../../nodes/cell-agent/edge-link'
 import { eventually } from '../../support/eventually'
 
 /** What a *status* node tells when `mqtt out` is connected. */

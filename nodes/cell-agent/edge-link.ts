@@ -1,18 +1,72 @@
-import { randomUUID } from 'node:crypto'
 import type { NodeMessage } from 'node-red'
-import type { EdgeNode, EdgeNodeOptions } from '../../../lib/fleet/sparkplug/edge-node'
-import { openValue, type DurableValue, type StorageOptions } from '../../../lib/kernel/storage'
-import { startTimeout } from '../../../lib/kernel/timers'
-import { asSentence } from '../../shared/as-sentence'
-import { loadSparkplug } from '../../shared/load-later'
-import { LastConnection } from '../kept-files'
-import { connectMessage, leaveMessage, linkNewsIn, sparkplugMessage } from './messages'
-import { sentencesOf } from '../../sentences'
+import { randomUUID } from 'node:crypto'
+import type { EdgeConnection, EdgeNode, EdgeNodeOptions } from '../../lib/fleet/sparkplug/edge-node'
+import { isObject } from '../shared/is-object'
+import { openValue, type DurableValue, type StorageOptions } from '../../lib/kernel/storage'
+import { startTimeout } from '../../lib/kernel/timers'
+import { asSentence } from '../shared/as-sentence'
+import { loadSparkplug } from '../shared/load-later'
+import { LastConnection } from './kept-files'
+import { sentencesOf } from '../sentences'
+
+/** Asks `mqtt out` to end its connection; if it has one, it publishes the death first. */
+const leaveMessage = (agent: string, request: number): NodeMessage => ({
+  action: 'disconnect',
+  sparkplug: { agent, request },
+})
+
+/**
+ * Asks `mqtt out` to connect with this last will. No `force`: Node-RED would end if the node were deployed anew while it
+ * waits for the end of the old connection.
+ */
+function connectMessage(agent: string, { number, topic, payload }: EdgeConnection): NodeMessage {
+  const death = { topic, payload, retain: false }
+  return {
+    action: 'connect',
+    broker: { will: { ...death, qos: 1 }, close: { ...death, qos: 0 } },
+    sparkplug: { agent, connection: number },
+  }
+}
+
+/** For `mqtt out`: nothing of Sparkplug is retained. */
+const sparkplugMessage = (topic: string, payload: Buffer): NodeMessage => ({
+  topic,
+  payload,
+  qos: 0,
+  retain: false,
+  sparkplug: {},
+})
+
+/** What the nodes around `mqtt out` tell. */
+export type LinkNews = { kind: 'left' | 'connected'; number: number } | { kind: 'up' | 'down' | 'other' }
+
+/** Reads the messages of *status* and *complete* nodes that look at `mqtt out`; undefined for any other. */
+function linkNewsIn(agent: string, msg: object): LinkNews | undefined {
+  const { status, sparkplug } = msg as Record<string, unknown>
+  if (isObject(sparkplug)) {
+    const { request, connection } = sparkplug
+    if (sparkplug['agent'] !== agent) return { kind: 'other' }
+    if (typeof request === 'number') return { kind: 'left', number: request }
+    return typeof connection === 'number' ? { kind: 'connected', number: connection } : { kind: 'other' }
+  }
+  if (!isObject(status) || !isObject(status['source'])) return undefined
+  const { type } = status['source']
+  if (type !== 'mqtt out' && type !== 'mqtt in') return undefined
+  switch (status['text']) {
+    case 'node-red:common.status.connected':
+      return { kind: 'up' }
+    case 'node-red:common.status.disconnected':
+      return { kind: 'down' }
+    default:
+      return { kind: 'other' }
+  }
+}
 
 const { invalidInput } = sentencesOf('cell-agent')
 
 /** Milliseconds after which what has not happened is asked for again: the request may have got lost. */
 const askAgainAfter = { leaving: 5000, connecting: 30_000 }
+
 /** Milliseconds within which both nodes that look at `mqtt out` have told of a connection. */
 const newsWithin = 5000
 

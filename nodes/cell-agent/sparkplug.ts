@@ -1,15 +1,116 @@
+import { orUndefined, Scope } from '../../lib/kernel/scope'
+import { createHash, randomUUID } from 'node:crypto'
 import type { NodeMessage } from 'node-red'
-import type { Answer, CellState, Command } from '../../../lib/fleet/messages'
-import type { StorageOptions } from '../../../lib/kernel/storage'
-import type { EdgeDevice, EdgeNode } from '../../../lib/fleet/sparkplug/edge-node'
-import type { Metric, ReadPayload } from '../../../lib/fleet/sparkplug/payload'
-import type { CellDevices } from '../cell-devices'
-import type { CellSettings } from '../settings-of'
-import { loadSparkplug } from '../../shared/load-later'
+import type { ParameterReading, SparkplugWrite } from '../../lib/fleet/sparkplug/metrics'
+import { abortedAfter } from '../../lib/kernel/timers'
+import { inPipeline } from '../device/known-nodes'
+import type { CellDevice, CellDevices } from './cell-devices'
+import type { Command, Answer, CellState } from '../../lib/fleet/messages'
+import type { ReadPayload, Metric } from '../../lib/fleet/sparkplug/payload'
+import type { StorageOptions } from '../../lib/kernel/storage'
+import type { EdgeDevice, EdgeNode } from '../../lib/fleet/sparkplug/edge-node'
+import type { CellSettings } from './cell-agent'
+import { loadSparkplug } from '../shared/load-later'
 import { EdgeLink } from './edge-link'
-import { hostCommands, isOfHost } from './host-commands'
-import { ParameterValues } from './parameter-values'
-import { sentencesOf } from '../../sentences'
+import { sentencesOf } from '../sentences'
+
+/** Milliseconds for one device. */
+const patience = 30_000
+
+interface KnownReadings {
+  readings: readonly ParameterReading[]
+  /** Milliseconds of the monotonic clock. */
+  dueAt: number
+  isReading: boolean
+}
+
+/** The values of the parameters that hosts see, read now and then and after each command. */
+class ParameterValues {
+  readonly #devices: CellDevices
+  /** Names of parameters by their node. */
+  readonly #wanted = new Map<string, string[]>()
+  /** Milliseconds. */
+  readonly #every: number
+  readonly #known = new Map<string, KnownReadings>()
+  readonly #scope = new Scope()
+
+  /** @param paths `dev_camera/fps` @param every milliseconds */
+  constructor(devices: CellDevices, paths: readonly string[], every: number) {
+    this.#devices = devices
+    this.#every = every
+    for (const path of paths) {
+      const slash = path.indexOf('/')
+      const node = path.slice(0, slash)
+      this.#wanted.set(node, [...(this.#wanted.get(node) ?? []), path.slice(slash + 1)])
+    }
+  }
+
+  of(name: string): readonly ParameterReading[] {
+    return this.#known.get(name)?.readings ?? []
+  }
+
+  /** A command may have changed them. */
+  changed(name: string): void {
+    const known = this.#known.get(name)
+    if (known) known.dueAt = 0
+  }
+
+  /** Reads what is due. */
+  look(): void {
+    if (this.#wanted.size === 0 || this.#scope.isAborted) return
+    for (const target of this.#devices.all) {
+      const known = this.#known.get(target.name) ?? { readings: [], dueAt: 0, isReading: false }
+      this.#known.set(target.name, known)
+      if (known.isReading || target.device.state !== 'ready' || performance.now() < known.dueAt) continue
+      known.isReading = true
+      known.dueAt = performance.now() + this.#every
+      this.#scope.begin(async () => {
+        // A failure shows in the link of the device; the next poll tries again.
+        known.readings = (await orUndefined(this.#read(target))) ?? known.readings
+        known.isReading = false
+      })
+    }
+  }
+
+  close(): void {
+    this.#scope.abort()
+  }
+
+  async #read({ device: { connection } }: CellDevice): Promise<ParameterReading[]> {
+    const signal = AbortSignal.any([this.#scope.signal, abortedAfter(patience)])
+    const readings: ParameterReading[] = []
+    for (const [node, names] of this.#wanted) {
+      const records = await connection.onNode({ pipeline: '0', node, signal }, (target) =>
+        connection.client.getParameters(inPipeline(target), { signal }),
+      )
+      for (const name of names) {
+        const record = records.find((one) => one.name === name)
+        if (record) readings.push({ path: `${node}/${name}`, type: record.type, value: record.value })
+      }
+    }
+    return readings
+  }
+}
+
+/** Ids of commands from hosts begin with it; no centre is told of them. */
+const prefix = 'sparkplug:'
+
+const isOfHost = (id: string): boolean => id.startsWith(prefix)
+
+/** The commands that a message of a host makes. The same message, with the same time in it, makes the same ids. */
+function hostCommands(
+  device: string,
+  writes: readonly SparkplugWrite[],
+  payload: Buffer,
+  { timestamp }: ReadPayload,
+): Command[] {
+  const once = timestamp === undefined ? randomUUID() : ''
+  const hash = createHash('sha256').update(`${device}\0${once}`).update(payload).digest('hex').slice(0, 40)
+  return writes.map((write, index) => ({
+    ...{ v: 1, id: `${prefix}${hash}.${index}`, from: 'sparkplug', device },
+    ...write,
+  }))
+}
 
 const { invalidInput, say } = sentencesOf('cell-agent')
 
@@ -66,7 +167,7 @@ export class SparkplugSide {
   }
 
   /** @returns whether the message was for Sparkplug @throws INVALID_INPUT */
-  hear(msg: NodeMessage): boolean {
+  receive(msg: NodeMessage): boolean {
     return this.#link.hear(msg) || this.#hearHost(msg)
   }
 

@@ -1,7 +1,7 @@
 import { startTimeout } from '../../lib/kernel/timers'
 
 /** Something that is shown at once, and then again when it has changed, at most so often. */
-export class AtMost {
+export class Throttle {
   readonly #pause: number
   readonly #show: () => void
   #timer: NodeJS.Timeout | undefined

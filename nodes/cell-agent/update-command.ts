@@ -1,16 +1,17 @@
+import { orUndefined, settled } from '../../lib/kernel/scope'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FleetArtifact as Artifact } from '../../../lib/fleet/messages'
-import type { RemoteArtifact } from '../../../lib/firmware'
-import type { Progress, Report } from '../../../lib/firmware/types'
-import type { CommandWork, Ending } from '../../../lib/fleet/agent/agent'
-import { placesOf } from '../../firmware-update/update-one'
-import { aborted } from '../../shared/handle-input'
-import { filePlace } from '../../shared/allowed-place'
-import { loadFirmware, loadFleet } from '../../shared/load-later'
-import { spoken } from '../../shared/node-error'
-import type { DeviceCommand, WorkParts } from './parts'
-import { sentencesOf } from '../../sentences'
+import type { FleetArtifact as Artifact } from '../../lib/fleet/messages'
+import type { RemoteArtifact } from '../../lib/firmware'
+import type { Progress, Report } from '../../lib/firmware/types'
+import type { CommandWork, Ending } from '../../lib/fleet/agent/agent'
+import { placesOf } from '../firmware-update/update-one'
+import { aborted } from '../shared/handle-input'
+import { filePlace } from '../shared/allowed-place'
+import { loadFirmware, loadFleet } from '../shared/load-later'
+import { spoken } from '../shared/node-error'
+import type { DeviceCommand, WorkParts } from './commands'
+import { sentencesOf } from '../sentences'
 
 const { invalidInput, nodeError } = sentencesOf('cell-agent')
 
@@ -118,7 +119,7 @@ async function fetched(
   progress('fetch')
   // Whoever comes second waits; a fetch that another command has ended is begun again.
   for (let other = fetching.get(file); other; other = fetching.get(file)) {
-    await Promise.race([other.catch(() => undefined), aborted(signal)])
+    await Promise.race([settled(other), aborted(signal)])
     if (signal.aborted) throw nodeError('ABORTED', 'cell-fetch-aborted')
   }
   const own = dropOldest(folder, file).then(() =>
@@ -137,7 +138,7 @@ async function dropOldest(folder: string, wanted: string): Promise<void> {
   const files = await Promise.all(
     names.map(async (name) => {
       const path = join(folder, name)
-      return { path, at: (await stat(path).catch(() => undefined))?.mtimeMs ?? 0 }
+      return { path, at: (await orUndefined(stat(path)))?.mtimeMs ?? 0 }
     }),
   )
   const others = files

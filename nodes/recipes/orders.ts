@@ -1,0 +1,156 @@
+import { isDeepStrictEqual } from 'node:util'
+import { VisionError } from '../../lib/client/vision-error'
+import {
+  highestJob,
+  isJob,
+  longestText,
+  type Recipe,
+  type RecipeValue,
+  mostRecipes,
+  recipeOf,
+  undone,
+  withoutRecipe,
+  withRecipe,
+  type RecipeTable,
+} from '../../lib/recipes/recipes'
+import { acceptedValue } from '../set-parameter/write-nodes'
+import { asType } from '../shared/read-fields'
+import { isObject } from '../shared/is-object'
+import { spoken } from '../shared/node-error'
+import { shown } from '../shared/shown'
+import { labelOf, type Column, type DeviceOffer } from './columns'
+import { sentencesOf } from '../sentences'
+
+const { invalidInput, nodeError, say } = sentencesOf('recipes')
+
+/**
+ * The recipe that a page sent, in the device's types, checked against what the device has.
+ * @throws INVALID_INPUT naming what cannot be taken; UNREACHABLE if the device was not asked
+ */
+function checkedRecipe(given: unknown, columns: readonly Column[], offer: DeviceOffer | undefined): Recipe {
+  if (!offer) throw nodeError('UNREACHABLE', 'not-checked')
+  const {
+    job: number,
+    name,
+    region,
+    gripper,
+    values,
+  } = Object(given) as Partial<Record<keyof Recipe, unknown>>
+  const job = asType('int64', number)
+  if (!isJob(job)) throw invalidInput('bad-job', { value: shown(number), most: highestJob })
+  return {
+    job,
+    name: nameIn(name),
+    region: idIn('unknown-region', region, offer.regions),
+    gripper: idIn('unknown-gripper', gripper, offer.grippers),
+    values: checkedValues(isObject(values) ? values : {}, columns, offer),
+  }
+}
+
+/** The values of all columns. @throws INVALID_INPUT naming the column */
+function checkedValues(
+  given: Readonly<Record<string, unknown>>,
+  columns: readonly Column[],
+  { records }: DeviceOffer,
+): Record<string, RecipeValue> {
+  const entries = columns.flatMap((column): [string, RecipeValue][] => {
+    const { key } = column
+    const record = records.get(key)
+    const value = Object.hasOwn(given, key) ? given[key] : undefined
+    if (!record) return []
+    if (value === undefined || value === null || (value === '' && record.type !== 'string'))
+      throw invalidInput('no-value', { label: labelOf(column) })
+    if (typeof value === 'string' && value.length > longestText)
+      throw invalidInput('value-too-long', { label: labelOf(column), most: longestText })
+    try {
+      return [[key, acceptedValue(record, value) as RecipeValue]]
+    } catch (error) {
+      if (!(error instanceof VisionError)) throw error
+      throw invalidInput('bad-value', { label: labelOf(column), problem: error.inLanguage(spoken()) })
+    }
+  })
+  return Object.fromEntries(entries)
+}
+
+function nameIn(given: unknown): string {
+  const name = typeof given === 'string' ? given.trim() : ''
+  if (!name || name.length > longestText) throw invalidInput('bad-name', { most: longestText })
+  return name
+}
+
+function idIn(key: 'unknown-region' | 'unknown-gripper', given: unknown, known: readonly string[]): string {
+  if (given === undefined || given === null || given === '') return ''
+  if (typeof given === 'string' && known.includes(given)) return given
+  throw invalidInput(key, { id: shown(given), known: known.join(', ') || '–' })
+}
+
+/** What a page asks for. */
+export const orders = ['save', 'delete', 'undo', 'refresh'] as const
+
+export type Order = (typeof orders)[number]
+
+export const isOrder = (topic: unknown): topic is Order => (orders as readonly unknown[]).includes(topic)
+
+/** The payload of an order. */
+export interface OrderContent {
+  /** The page. */
+  by: string
+  /** Of the table that the person saw. */
+  revision: unknown
+  /** Job of the recipe that is meant; undefined for a new one. */
+  was: number | undefined
+  recipe: unknown
+}
+
+/** Reads what a page sent. */
+export function orderIn(payload: unknown): OrderContent {
+  const { by, revision, was, recipe } = Object(payload) as Record<string, unknown>
+  return {
+    by: typeof by === 'string' ? by.slice(0, 64) : '',
+    revision,
+    was: typeof was === 'number' ? was : undefined,
+    recipe,
+  }
+}
+
+/** Recipes that come back with an undo, as they were. */
+const returning = (table: RecipeTable) =>
+  undone(table)?.recipes.filter((each) => !isDeepStrictEqual(each, recipeOf(table, each.job))) ?? []
+
+/** Whether recipes come into the table, which the device is asked about first. */
+export const needsDevice = (order: Order, table: RecipeTable): boolean =>
+  order === 'undo' ? returning(table).length > 0 : order !== 'delete'
+
+interface Grounds {
+  table: RecipeTable
+  columns: readonly Column[]
+  /** Undefined only where `needsDevice` says so. */
+  offer: DeviceOffer | undefined
+}
+
+/** The next table, and a sentence about it. @throws an error that says why the table stays as it is */
+export function changedTable(
+  order: Exclude<Order, 'refresh'>,
+  { revision, was, recipe: given }: OrderContent,
+  { table, columns, offer }: Grounds,
+): { next: RecipeTable; text: string } {
+  if (revision !== table.revision) throw nodeError('REFUSED', 'changed-meanwhile')
+  const checked = (recipe: unknown) => checkedRecipe(recipe, columns, offer)
+  if (order === 'undo') {
+    const next = undone(table)
+    if (!next) throw nodeError('REFUSED', 'nothing-to-undo')
+    for (const recipe of returning(table)) checked(recipe)
+    return { next, text: say('result-undone') }
+  }
+  const meant = was === undefined ? undefined : recipeOf(table, was)
+  if (!meant && (order === 'delete' || was !== undefined)) throw nodeError('REFUSED', 'changed-meanwhile')
+  if (meant && order === 'delete')
+    return { next: withoutRecipe(table, meant), text: say('result-deleted', { name: meant.name }) }
+  const recipe = checked(given)
+  const other = recipeOf(table, recipe.job)
+  if (other && other.job !== was)
+    throw nodeError('INVALID_INPUT', 'job-taken', { job: recipe.job, name: other.name })
+  if (!meant && table.recipes.length >= mostRecipes)
+    throw nodeError('REFUSED', 'table-full', { most: mostRecipes })
+  return { next: withRecipe(table, recipe, was), text: say('result-saved', { name: recipe.name }) }
+}
