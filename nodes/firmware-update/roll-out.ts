@@ -9,8 +9,15 @@ import type { Outcome } from '../shared/outcome'
 import { detailOf, spoken } from '../shared/node-error'
 import { numberOf } from '../shared/fields/checked-fields'
 import { firmwareUpdateNode } from './fields'
-import { endOfAll, toNodeError, updateOne, type Updater } from './update-one'
-import { settingsOf, type UpdateRequest, type RequestedUpdate } from './firmware-update'
+import {
+  endOfAll,
+  toNodeError,
+  updateOne,
+  type Updater,
+  settingsOf,
+  type UpdateRequest,
+  type RequestedUpdate,
+} from './update-one'
 
 const { invalidInput, nodeError, say } = sentencesOf('firmware-update')
 

@@ -6,9 +6,17 @@ import { loadFirmware } from '../shared/load-later'
 import { NoAnswer, type Outcome } from '../shared/outcome'
 import { spoken } from '../shared/node-error'
 import { whenStarted } from '../shared/handle-input'
-import { endOfAll, endOfOne, type Result, devicesOfOwners, updateOne, type Updater } from './update-one'
+import {
+  endOfAll,
+  endOfOne,
+  type Result,
+  devicesOfOwners,
+  updateOne,
+  type Updater,
+  settingsOf,
+  type UpdateRequest,
+} from './update-one'
 import { goOnWith, nameOfDevice, targetOf } from './roll-out'
-import { settingsOf, type UpdateRequest } from './firmware-update'
 import { invalidInput } from '../shared/sentences'
 
 const { nodeError } = sentencesOf('firmware-update')
