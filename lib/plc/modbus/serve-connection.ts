@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { serveSocket } from '../../kernel/serve-socket'
 import type { PlcError } from '../plc-error'
 import {
   answerBytes,
@@ -74,31 +75,37 @@ interface ConnectionEvents {
   onMismatch: (unit: number, pdu: Buffer) => void
 }
 
-/** Answers the requests of one client, each before the next. */
+/** Answers the requests of one client, each before the next, and one in each turn of the event loop. */
 export function serveConnection(
   { socket, address, counts }: Connection,
   { onRequest, memoryOf, uses, onRead, onWrite, onFault, onMismatch }: ConnectionEvents,
 ): void {
   const framesIn = frameReader()
-  socket.on('data', (chunk) => {
-    socket.cork()
-    for (const frame of framesIn(chunk)) {
-      if (socket.destroyed) break
+  const chunks: Buffer[] = []
+  let frames: ReturnType<typeof framesIn> | undefined
+  serveSocket<ModbusFrame | FrameFault>(socket, {
+    push: (bytes) => void chunks.push(bytes),
+    next: () => {
+      for (;;) {
+        const found = frames?.next()
+        if (found && !found.done) return found.value
+        const chunk = chunks.shift()
+        if (!chunk) return undefined
+        frames = framesIn(chunk)
+      }
+    },
+    answer: (frame) => {
       if ('fault' in frame) {
         counts.faults++
         socket.destroy()
         onFault(notModbus(address, frame))
-        break
+        return
       }
       counts.requests++
       onRequest()
       socket.write(frameBytes({ ...frame, pdu: answer(frame) }))
-    }
-    socket.uncork()
-    // A client that does not read its answers gets no more of them.
-    if (socket.writableNeedDrain) socket.pause()
+    },
   })
-  socket.on('drain', () => socket.resume())
 
   function answer({ unit, pdu }: ModbusFrame): Buffer {
     try {

@@ -390,8 +390,29 @@ describe('Modbus server', () => {
         ])
     }
     isHeldUp.should.be.true()
+    const before = server.counts.requests
     slow.socket.resume()
-    await eventually(() => slow.socket.writableLength.should.equal(0))
+    await eventually(() => server.counts.requests.should.be.above(before + 1000))
+  })
+
+  it('answers one request of a client in each turn of the event loop, however many come together', async () => {
+    await serve()
+    let turn = 0
+    let isCounting = true
+    const next = () => {
+      turn++
+      if (isCounting) setImmediate(next)
+    }
+    next()
+    const turns: number[] = []
+    onWrite = () => void turns.push(turn)
+    const plc = await client()
+    const write = rawFrame([6, 0, 0, 0, 5])
+    plc.send(Buffer.concat(Array.from({ length: 200 }, () => write)))
+    await plc.receive(200 * write.length)
+    isCounting = false
+    turns.should.have.length(200)
+    new Set(turns).size.should.be.above(150)
   })
 
   it('says which port is taken', async () => {
