@@ -8,6 +8,7 @@ import { Connections } from './connection'
 import type { Plan } from './request'
 import { VisionError, type Failure } from './vision-error'
 import { startTimeout } from '../kernel/timers'
+import { TokenBucket } from '../kernel/rate'
 import { RetrySchedule } from '../kernel/connection'
 
 /** A call that waits until the device takes requests again. */
@@ -142,35 +143,6 @@ export const deadlines = {
   },
 }
 
-/**
- * Limits repetitions over all calls of a client, so that a faulty device does not get several times the usual load: a
- * burst, then so many per second.
- */
-export class TokenBucket {
-  private tokens: number
-  private filledAt: number
-
-  constructor(
-    private readonly burst: number,
-    private readonly perSecond: number,
-    /** Milliseconds of a monotonic clock. */
-    private readonly now: () => number,
-  ) {
-    this.tokens = burst
-    this.filledAt = now()
-  }
-
-  /** Takes a token; returns false if there is none. */
-  take(): boolean {
-    const now = this.now()
-    this.tokens = Math.min(this.burst, this.tokens + ((now - this.filledAt) / 1000) * this.perSecond)
-    this.filledAt = now
-    if (this.tokens < 1) return false
-    this.tokens--
-    return true
-  }
-}
-
 /** Something that waits for its turn. */
 export interface Waiter {
   turn: () => void
@@ -289,6 +261,7 @@ export class Engine {
   readonly connections: Connections
   readonly turns: Turns
   /** At most ten repetitions at once, then two per second, whatever the number of calls. */
+  /** Limits repetitions over all calls, so that a faulty device does not get several times the usual load. */
   readonly bucket: TokenBucket
   /** The calls that wait for a device that takes no requests. */
   readonly absence: Absence

@@ -1,3 +1,4 @@
+import { RateMeter } from '../kernel/rate'
 import type { Time } from '../codec/streams'
 
 /** Milliseconds over which the rate is measured, and the most messages used for it. */
@@ -19,9 +20,7 @@ export interface Arrival extends Losses {
 
 /** Measures a stream from the arrival times and the timestamps of its messages. */
 export class Meter {
-  private readonly arrivals = new Float64Array(rateMessages)
-  private count = 0
-  private lastArrival = -Infinity
+  private readonly arrivals = new RateMeter({ events: rateMessages, span: rateSpan })
   private newest: { timestamp: Time; arrival: number } | undefined
   private jitter = 0
   private readonly losses: LossCount
@@ -33,8 +32,7 @@ export class Meter {
 
   /** @param now milliseconds of a monotonic clock */
   message(timestamp: Time, now: number): void {
-    this.arrivals[this.count++ % rateMessages] = now
-    this.lastArrival = now
+    this.arrivals.add(now)
     const { newest } = this
     const step = newest ? secondsBetween(newest.timestamp, timestamp) : undefined
     if (newest && step !== undefined) {
@@ -49,7 +47,7 @@ export class Meter {
 
   report(now: number): Arrival {
     return {
-      rate: this.rate(now),
+      rate: this.arrivals.rate(now),
       jitter: this.jitter,
       ...this.losses.losses,
       ...(this.newest && { silence: this.silence(now), timestamp: this.newest.timestamp }),
@@ -58,22 +56,7 @@ export class Meter {
 
   /** Milliseconds since the last message, infinite before the first. */
   silence(now: number): number {
-    return now - this.lastArrival
-  }
-
-  private rate(now: number): number {
-    const kept = Math.min(this.count, rateMessages)
-    let oldest = now
-    let messages = 0
-    while (messages < kept) {
-      const arrival = this.arrivals[(this.count - 1 - messages) % rateMessages] as number
-      if (now - arrival > rateSpan) break
-      oldest = arrival
-      messages++
-    }
-    return messages > 1 && this.lastArrival > oldest
-      ? ((messages - 1) * 1000) / (this.lastArrival - oldest)
-      : 0
+    return now - this.arrivals.lastAt
   }
 }
 

@@ -1,3 +1,4 @@
+import { Throttle } from '../kernel/rate'
 import { startTimeout } from '../kernel/timers'
 
 /**
@@ -31,43 +32,16 @@ const most = 100_000
 
 /** @param send called with one message, or with a whole batch */
 export function pacer<Message>(pacing: Pacing, send: (messages: Message[]) => void): Pacer<Message> {
-  if (pacing.send === 'rate') return latest(pacing.rate, send)
-  if (pacing.send === 'batch') return batches(pacing, send)
-  return { take: (message) => send([message]), skipped: () => 0, close: () => undefined }
-}
-
-/** At most `rate` per second; the newest message waits for its turn. */
-function latest<Message>(rate: number, send: (messages: Message[]) => void): Pacer<Message> {
-  const period = 1000 / rate
-  let waiting: Message[] = []
-  let sent = -Infinity
-  let skipped = 0
-  let timer: NodeJS.Timeout | undefined
-
-  const go = () => {
-    timer = undefined
-    const now = performance.now()
-    // A timer may fire up to a millisecond early.
-    if (now < sent + period) wait(sent + period - now)
-    else {
-      sent = now
-      const messages = waiting
-      waiting = []
-      send(messages)
+  if (pacing.send === 'rate') {
+    const throttle = new Throttle<Message>(1000 / pacing.rate, (message) => send([message]))
+    return {
+      take: (message) => throttle.push(message),
+      skipped: () => throttle.skipped,
+      close: () => throttle.close(),
     }
   }
-  const wait = (milliseconds: number) => {
-    timer = startTimeout(go, Math.max(1, milliseconds))
-  }
-  return {
-    take: (message) => {
-      skipped += waiting.length
-      waiting = [message]
-      if (!timer) go()
-    },
-    skipped: () => skipped,
-    close: () => clearTimeout(timer),
-  }
+  if (pacing.send === 'batch') return batches(pacing, send)
+  return { take: (message) => send([message]), skipped: () => 0, close: () => undefined }
 }
 
 /** Collects messages until there are `count`, or until the first one is `seconds` old. */

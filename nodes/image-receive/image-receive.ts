@@ -3,6 +3,7 @@ import type { VisionError } from '../../lib/client/vision-error'
 import { changedPart, gridOf, type PictureGrid } from '../../lib/images/picture/difference'
 import type { ImageSet } from '../../lib/images/types'
 import { useNext } from '../../lib/images/use-next'
+import { RateMeter } from '../../lib/kernel/rate'
 import { pauseFor, startInterval } from '../../lib/kernel/timers'
 import type { Connection } from '../device/connection'
 import { imagePlace, type ImagePlace } from '../device/device'
@@ -296,7 +297,9 @@ class Meter {
   /** Sets received since the last look. */
   #received = 0
   #silentLooks = 0
-  #sent: { at: number; skipped: number }[] = []
+  readonly #sent = new RateMeter({ events: span })
+  /** Sets that were skipped before each of these messages. */
+  #skipped: number[] = []
   #skippedSince = 0
 
   /** @param skipped sets that the link left out before this one */
@@ -311,9 +314,10 @@ class Meter {
   }
 
   sent(at: number): void {
-    this.#sent.push({ at, skipped: this.#skippedSince })
+    this.#sent.add(at)
+    this.#skipped.push(this.#skippedSince)
     this.#skippedSince = 0
-    if (this.#sent.length > span) this.#sent.shift()
+    if (this.#skipped.length > span) this.#skipped.shift()
   }
 
   /** Looks, called regularly. @returns the number of looks one after another in which nothing had arrived */
@@ -325,16 +329,14 @@ class Meter {
 
   /** Whether anything was ever sent. */
   get hasSent(): boolean {
-    return this.#sent.length > 0
+    return this.#sent.count > 0
   }
 
   /** Messages and skipped sets per second over the last messages; undefined before the second one. */
   rates(): { sent: number; skipped: number } | undefined {
-    const [first] = this.#sent
-    const last = this.#sent.at(-1)
-    const seconds = ((last?.at ?? 0) - (first?.at ?? 0)) / 1000
-    if (!(seconds > 0)) return undefined
-    const skipped = this.#sent.slice(1).reduce((sum, each) => sum + each.skipped, 0)
-    return { sent: (this.#sent.length - 1) / seconds, skipped: skipped / seconds }
+    const sent = this.#sent.rate()
+    const [, ...skipped] = this.#skipped
+    if (sent === 0) return undefined
+    return { sent, skipped: (sent * skipped.reduce((sum, each) => sum + each, 0)) / skipped.length }
   }
 }

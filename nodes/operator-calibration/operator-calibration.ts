@@ -4,7 +4,7 @@ import type { GridView } from '../hand-eye-calibration/drive/driving'
 import type { DriveSnapshot, PanelOrder } from '../hand-eye-calibration/drive/panel'
 import { loadProcedure } from '../hand-eye-calibration/load-procedure'
 import { stateOf, type CalibratingNode } from '../hand-eye-calibration/panel-routes'
-import { Throttle } from '../operator/throttle'
+import { Throttle } from '../../lib/kernel/rate'
 import { commandWord } from '../shared/permission'
 import { deliver, oneByOne, whenStarted } from '../shared/handle-input'
 import { checkedFields } from '../shared/fields/checked-fields'
@@ -102,8 +102,8 @@ export default (RED: NodeAPI) => {
 
       let unwatch: (() => void) | undefined
       const takeBack = whenStarted(RED, () => {
-        unwatch = calibration()?.drive?.driving.watch(() => showing.changed())
-        showing.changed()
+        unwatch = calibration()?.drive?.driving.watch(() => showing.push())
+        showing.push()
       })
 
       const order = async (msg: NodeMessageInFlow) => {
@@ -119,7 +119,7 @@ export default (RED: NodeAPI) => {
         } catch (error) {
           // The screen that sent it may have missed something.
           before.clear()
-          showing.changed()
+          showing.push()
           throw error
         }
         return ordered(wanted, isAnswer ? String(request) : undefined)

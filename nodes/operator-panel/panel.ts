@@ -6,7 +6,7 @@ import { manualOf } from '../plc/handshake-snapshot'
 import { deliver, oneByOne, whenStarted, afterwards } from '../shared/handle-input'
 import { detailOf, spoken, spokenTo } from '../shared/node-error'
 import { NodeAnswer } from '../shared/outcome'
-import { Throttle } from '../operator/throttle'
+import { Throttle } from '../../lib/kernel/rate'
 import { mayOrder } from '../operator/dashboard-pages'
 import { CellAlarms } from './cell-alarms'
 import { stateColours, stateOf, toldState } from './cell-state'
@@ -119,7 +119,7 @@ export function showPanel(RED: NodeAPI, node: Node, fields: OperatorPanelFields)
     const looked = handshake()
     if (looked) alarms?.look(looked)
     show('state', 'orders')
-    slow.changed()
+    slow.push()
   })
 
   let unwatch: (() => void) | undefined

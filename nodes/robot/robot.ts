@@ -16,7 +16,7 @@ import { Question } from '../robot-motion/question'
 import { stateInNumbers } from '../robot-motion/state-in-words'
 import { shortPose } from '../shared/poses'
 import { stop } from './stop'
-import { paced } from './stream'
+import { Throttle } from '../../lib/kernel/rate'
 import { sentencesOf } from '../sentences'
 
 const { invalidInput, told } = sentencesOf('robot-motion')
@@ -44,7 +44,8 @@ export default (RED: NodeAPI) => {
     const send = (answer: NodeAnswer) => deliver(RED, (msg) => this.send(msg), {}, answer, 0)
     const begunStream = () => {
       try {
-        return paced(numberOf(robotNode, fields, 'rate'), (state) => send(answerOf(state)))
+        const rate = numberOf(robotNode, fields, 'rate')
+        return new Throttle<RobotState>(1000 / rate, (state) => send(answerOf(state)))
       } catch (error) {
         status.left(error)
         this.error(asSentence(error))
@@ -55,7 +56,7 @@ export default (RED: NodeAPI) => {
     const stream = streams() ? begunStream() : undefined
     const member: RobotMember = {
       linked: (link) => status.link(shownLink(link)),
-      ...(stream && { seen: stream.seen }),
+      ...(stream && { seen: (state: RobotState) => stream.push(state) }),
       ...(isMove && {
         dropped: () => inbox.drop(motionError('ABORTED', 'robot-dropped')),
         permitted: (permit, because) => {

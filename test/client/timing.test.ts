@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import should from 'should'
-import { deadlines, type Expiring, TokenBucket } from '../../lib/client/engine'
+import { deadlines, type Expiring } from '../../lib/client/engine'
 import { waitBefore } from '../../lib/client/steps'
 
 const seed = { seed: 20250117 }
@@ -74,17 +74,4 @@ describe('the wait before a repetition', () => {
 
   it('is the time that the device asks for, without randomness', () =>
     waitBefore(1, 2.5, () => 0).should.equal(2500))
-})
-
-describe('the bucket of repetitions', () => {
-  it('allows a burst, and then so many per second', () => {
-    let now = 0
-    const bucket = new TokenBucket(3, 2, () => now)
-    const taken = () => Array.from({ length: 5 }, () => bucket.take()).filter(Boolean).length
-    taken().should.equal(3)
-    now += 1000
-    taken().should.equal(2)
-    now += 60_000
-    taken().should.equal(3)
-  })
 })

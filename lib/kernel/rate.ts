@@ -1,0 +1,132 @@
+/**
+ * Rates: passes on the newest value at most so often, measures how often something happens, limits how often it may.
+ *
+ * Use `Throttle` for what people or flows see of a fast source, `RateMeter` for figures in a status, `TokenBucket` for a
+ * burst that must not become a load.
+ */
+import { startTimeout } from './timers'
+
+/** Passes on the first value at once, and then the newest one, at most one in each period. */
+export class Throttle<Value = void> {
+  readonly #period: number
+  readonly #pass: (value: Value) => void
+  #waiting: { value: Value } | undefined
+  #passedAt = -Infinity
+  #timer: NodeJS.Timeout | undefined
+  #skipped = 0
+
+  /** @param period milliseconds */
+  constructor(period: number, pass: (value: Value) => void) {
+    this.#period = period
+    this.#pass = pass
+  }
+
+  push(value: Value): void {
+    if (this.#waiting) this.#skipped++
+    this.#waiting = { value }
+    if (!this.#timer) this.#next()
+  }
+
+  /** Number of values that were replaced by newer ones. */
+  get skipped(): number {
+    return this.#skipped
+  }
+
+  /** Drops the value that waits. */
+  close(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#waiting = undefined
+  }
+
+  #next(): void {
+    this.#timer = undefined
+    const now = performance.now()
+    const rest = this.#passedAt + this.#period - now
+    if (rest > 0) {
+      // A timer may fire up to a millisecond early.
+      this.#timer = startTimeout(() => this.#next(), Math.max(1, rest))
+      return
+    }
+    const { value } = this.#waiting as { value: Value }
+    this.#waiting = undefined
+    this.#passedAt = now
+    this.#pass(value)
+  }
+}
+
+export interface RateMeterOptions {
+  /** The most events that are measured. */
+  events: number
+  /** Milliseconds over which the rate is measured. @default Infinity */
+  span?: number
+}
+
+/** Measures how often something happens, from the times of the last events. */
+export class RateMeter {
+  readonly #times: Float64Array
+  readonly #span: number
+  #count = 0
+
+  constructor({ events, span = Infinity }: RateMeterOptions) {
+    this.#times = new Float64Array(events)
+    this.#span = span
+  }
+
+  /** @param now milliseconds of a monotonic clock */
+  add(now: number): void {
+    this.#times[this.#count++ % this.#times.length] = now
+  }
+
+  /** Events so far. */
+  get count(): number {
+    return this.#count
+  }
+
+  /** When the last event happened; -Infinity before the first. */
+  get lastAt(): number {
+    return this.#count === 0 ? -Infinity : this.#at(0)
+  }
+
+  /** Events per second; 0 before the second one. */
+  rate(now = this.lastAt): number {
+    const kept = Math.min(this.#count, this.#times.length)
+    let oldest = now
+    let events = 0
+    while (events < kept && now - this.#at(events) <= this.#span) oldest = this.#at(events++)
+    return events > 1 && this.lastAt > oldest ? ((events - 1) * 1000) / (this.lastAt - oldest) : 0
+  }
+
+  /** @param back 0 is the newest */
+  #at(back: number): number {
+    return this.#times[(this.#count - 1 - back) % this.#times.length] as number
+  }
+}
+
+/** A burst, then so many per second. */
+export class TokenBucket {
+  readonly #burst: number
+  readonly #perSecond: number
+  readonly #now: () => number
+  #tokens: number
+  #filledAt: number
+
+  /** @param now milliseconds of a monotonic clock */
+  constructor(burst: number, perSecond: number, now: () => number) {
+    this.#burst = burst
+    this.#perSecond = perSecond
+    this.#now = now
+    this.#tokens = burst
+    this.#filledAt = now()
+  }
+
+  /** Takes a token; returns false if there is none. */
+  take(): boolean {
+    const now = this.#now()
+    this.#tokens = Math.min(this.#burst, this.#tokens + ((now - this.#filledAt) / 1000) * this.#perSecond)
+    this.#filledAt = now
+    if (this.#tokens < 1) return false
+    this.#tokens--
+    return true
+  }
+}
