@@ -15,7 +15,7 @@ export const layers = {
   'lib/robot-interface': ['lib/robotics'],
   'lib/kernel': ['lib/typebox', 'lib/files'],
   'lib/metrics': [],
-  'lib/otlp': ['lib/files'],
+  'lib/otlp': [],
   'lib/hosts': [],
   'lib/alarms': ['lib/typebox'],
   'lib/recipes': [],

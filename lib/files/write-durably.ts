@@ -56,14 +56,19 @@ const unfinishedEnding = /^\.[0-9a-f]{8}\.tmp$/
  * readers find either the old file or the new one. Creates missing folders; leaves nothing behind if it fails.
  * @param mode permissions of the file. @default 0o666, less the umask of the process
  */
-export async function writeDurably(file: string, content: string | Uint8Array, mode = 0o666): Promise<void> {
+export async function writeDurably(
+  file: string,
+  content: string | Uint8Array | Iterable<Uint8Array>,
+  mode = 0o666,
+): Promise<void> {
   const folder = dirname(resolve(file))
   await makeFolder(folder)
   const unfinished = unfinishedName(file)
   try {
     const handle = await open(unfinished, 'wx', mode)
     try {
-      await handle.writeFile(content)
+      const parts = typeof content === 'string' || content instanceof Uint8Array ? [content] : content
+      for (const part of parts) await handle.appendFile(part)
       await handle.sync()
     } finally {
       await handle.close()

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { lstat, open, realpath, stat, rename, rm, type FileHandle } from 'node:fs/promises'
+import { lstat, open, realpath, stat, rm, type FileHandle } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
@@ -11,10 +11,10 @@ import type { Expected } from './types'
 import { firmwareError, reasonOf, type FirmwareSentence } from './firmware-error'
 import { isUntrusted } from '../client/failures'
 import { VisionError } from '../client/vision-error'
-import { makeFolder, syncFolder } from '../files/write-durably'
+import { openPartialFile, type PartialFile } from '../files/partial-file'
 import { RetrySchedule } from '../kernel/connection'
 import { dialling } from '../kernel/dial'
-import { orUndefined } from '../kernel/scope'
+import { orUndefined, settled } from '../kernel/scope'
 import { sleep, startTimeout } from '../kernel/timers'
 
 /** An existing artifact with its properties. */
@@ -262,7 +262,6 @@ export async function fetchArtifact(
   const { url, sha256, size } = artifact
   const { host } = new URL(url)
   if (await isWhole(file, artifact, signal)) return
-  const part = `${file}.part`
   const { Agent, buildConnector } = undici()
   const connect = buildConnector({ timeout: 0 }) as unknown as (
     ...target: Parameters<Undici.buildConnector.connector>
@@ -277,26 +276,25 @@ export async function fetchArtifact(
     values: Record<string, unknown>,
   ) => firmwareError(code, key, { host, ...values }, language)
   const pace = new Pace(size, patience, signal)
-  let handle: FileHandle | undefined
+  let handle: PartialFile | undefined
   /** Why the last attempt failed. */
   let trouble: unknown
   try {
-    await makeFolder(dirname(file))
-    handle = await open(part, 'a+', 0o600)
+    handle = await openPartialFile(file)
     const schedule = new RetrySchedule(pauses)
-    pace.begin((await handle.stat()).size)
+    pace.begin(await handle.size())
     /** Whether what is there came from the start to the end in this call. */
     let isFresh = pace.furthest === 0
     for (;;) {
       signal.throwIfAborted()
-      const have = (await handle.stat()).size
+      const have = await handle.size()
       if (have === size) {
         if ((await hashOf(handle, signal)) === sha256) break
         // What an earlier attempt has left may be of another file.
         if (isFresh) throw failed('INVALID_INPUT', 'firmware-fetch-other', { reason: 'SHA-256' })
       }
       if (have >= size) {
-        await handle.truncate(0)
+        await handle.empty()
         isFresh = true
         pace.begin(0)
         continue
@@ -320,11 +318,7 @@ export async function fetchArtifact(
         await sleep(schedule.next(), pace.signal)
       }
     }
-    await handle.sync()
-    await handle.close()
-    handle = undefined
-    await rename(part, file)
-    await syncFolder(dirname(file))
+    await handle.complete()
   } catch (error) {
     if (signal.aborted) throw failed('ABORTED', 'firmware-fetch-aborted', {})
     if (error instanceof VisionError) throw error
@@ -337,7 +331,7 @@ export async function fetchArtifact(
     const problem = error instanceof DiskFailure ? error.cause : error
     if (!isFileError(problem)) throw error
     // Everything else on this computer needs the room.
-    if (isFull(problem)) await handle?.truncate(0).catch(() => undefined)
+    if (handle && isFull(problem)) await settled(handle.empty())
     const values = { folder: dirname(file), reason: reasonOf(problem) }
     throw firmwareError('INVALID_INPUT', 'firmware-folder', values, language)
   } finally {
@@ -355,7 +349,7 @@ interface Source {
 
 /** Appends what the server sends of the rest. */
 async function more(
-  handle: FileHandle,
+  handle: PartialFile,
   have: number,
   { artifact: { url, size }, dispatcher, signal }: Source,
   came: (at: number) => void,
@@ -365,7 +359,7 @@ async function more(
   const isRest = statusCode === 206 && String(its['content-range']).startsWith(`bytes ${have}-`)
   try {
     if (statusCode === 416 || (statusCode === 206 && !isRest)) {
-      await onDisk(handle.truncate(0))
+      await onDisk(handle.empty())
       throw new Error(`HTTP ${statusCode}`)
     }
     if (statusCode !== 200 && statusCode !== 206) {
@@ -374,11 +368,11 @@ async function more(
     }
     let at = isRest ? have : 0
     // A server without ranges begins anew.
-    if (!isRest) await onDisk(handle.truncate(0))
+    if (!isRest) await onDisk(handle.empty())
     for await (const chunk of body as AsyncIterable<Buffer>) {
       at += chunk.length
       if (at > size) throw new Permanent(`> ${size} bytes`)
-      await onDisk(handle.appendFile(chunk))
+      await onDisk(handle.append(chunk))
       came(at)
     }
     if (at < size)
@@ -421,7 +415,7 @@ async function isWhole(
   return found === sha256
 }
 
-async function hashOf(handle: FileHandle, signal: AbortSignal): Promise<string> {
+async function hashOf(handle: Pick<FileHandle, 'read'>, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256')
   const buffer = Buffer.allocUnsafe(readAtOnce)
   for (let at = 0; ;) {

@@ -3,8 +3,9 @@ import type { Socket } from 'node:net'
 import { abortedAfter, pauseFor } from '../kernel/timers'
 import { RetrySchedule } from '../kernel/connection'
 import { dialling } from '../kernel/dial'
-import { attributesOf, logRecord, type LogRecord, type ToldLog } from './log-record'
-import { Outbox } from './outbox'
+import { attributesOf, logRecord, LogRecord, type ExportedLog } from './log-record'
+import { DurableQueue } from '../kernel/durable-queue'
+import { awaitedLater, settled } from '../kernel/scope'
 
 /** How a request has ended. */
 export type Posted =
@@ -109,12 +110,15 @@ export interface ExporterOptions {
 
 export interface Exporter {
   /** Writes it to the buffer. @throws where the disk is full */
-  put: (log: ToldLog) => void
+  put: (log: ExportedLog) => void
   /** Resolves when everything put in would survive a power failure. */
   sync: () => Promise<void>
   /** Stops sending; what is left is sent after the next start. */
   close: () => Promise<void>
 }
+
+/** Records and bytes of one request; a single record may exceed the bytes. */
+const [recordsAtOnce, bytesAtOnce] = [200, 256 * 1024]
 
 const longestPause = 60_000
 
@@ -128,7 +132,9 @@ const longestRest = 3_600_000
 export async function openExporter(options: ExporterOptions): Promise<Exporter> {
   const { folder, most = 16 * 1024 * 1024, collect = 1000, deadline = 10_000, pause = 1000 } = options
   const { url, headers, onLost = () => undefined, onAway = () => undefined } = options
-  const outbox = await Outbox.open(folder, most)
+  const queue = await DurableQueue.open({
+    ...{ folder, most, entry: LogRecord, atOnce: recordsAtOnce, bytesAtOnce },
+  })
   const closing = new AbortController()
   const { signal } = closing
   const isClosed = () => signal.aborted
@@ -160,7 +166,7 @@ export async function openExporter(options: ExporterOptions): Promise<Exporter> 
   let shrinking: Promise<void> | undefined
   /** Also while a collector asks for a long pause. */
   const shrink = () =>
-    (shrinking ??= outbox
+    (shrinking ??= queue
       .shrink()
       .then((dropped) => {
         if (dropped > 0) onLost(dropped, 'buffer')
@@ -171,23 +177,23 @@ export async function openExporter(options: ExporterOptions): Promise<Exporter> 
 
   /** @returns milliseconds to wait */
   const sendNext = async (): Promise<number> => {
-    const taken = await outbox.take()
+    const taken = await queue.take()
     if (!taken) return 0
-    const { parcel, records, mayHaveArrived } = taken
+    const { batch, entries: records, mayHaveArrived } = taken
     if (records.length === 0) {
-      await outbox.remove(parcel)
+      await queue.remove(batch)
       return 0
     }
     const posted = await post(bodyOf(records, mayHaveArrived), { url, headers, dispatcher, deadline, signal })
     if (posted.end === 'taken' || posted.end === 'refused') {
-      await outbox.remove(parcel)
+      await queue.remove(batch)
       schedule.reset()
       if (posted.end === 'refused') onLost(records.length, posted.reason)
       else if (posted.rejected > 0) onLost(posted.rejected, posted.reason)
       tellAway(undefined)
       return 0
     }
-    if (posted.end === 'later' && !mayHaveArrived) await outbox.giveBack(parcel)
+    if (posted.end === 'later' && !mayHaveArrived) await queue.giveBack(batch)
     if (isClosed()) return 0
     tellAway(posted.reason)
     return schedule.next(Math.min(posted.after ?? 0, longestRest))
@@ -195,12 +201,12 @@ export async function openExporter(options: ExporterOptions): Promise<Exporter> 
 
   const run = async () => {
     while (!isClosed()) {
-      if (outbox.isEmpty)
+      if (queue.isEmpty)
         await new Promise<void>((resolve) => {
           wake = resolve
           if (isClosed()) resolve()
         })
-      if (!outbox.isUrgent) await pauseFor(collect, signal)
+      if (!queue.isUrgent) await pauseFor(collect, signal)
       if (isClosed()) return
       await shrink()
       await pauseFor(await sendNext(), signal)
@@ -218,18 +224,18 @@ export async function openExporter(options: ExporterOptions): Promise<Exporter> 
 
   return {
     put: (log) => {
-      outbox.put(logRecord(log))
-      // The next round tells what keeps it from being made smaller.
-      if (outbox.isTooLarge) shrink().catch(() => undefined)
+      queue.put(logRecord(log))
+      // The next round reports why it could not drop anything.
+      if (queue.isTooLarge) shrinking = awaitedLater(shrink())
       wake()
     },
-    sync: () => outbox.sync(),
+    sync: () => queue.sync(),
     close: async () => {
       closing.abort()
       wake()
       await ended
-      await shrinking?.catch(() => undefined)
-      await outbox.close()
+      await settled(shrinking ?? Promise.resolve())
+      await queue.close()
       await dispatcher.destroy()
     },
   }

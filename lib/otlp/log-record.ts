@@ -1,27 +1,34 @@
+import { Type, type Static } from '../typebox'
 import { randomUUID } from 'node:crypto'
 
-/** A value as OTLP has it in JSON. */
-export type AnyValue = { stringValue: string } | { boolValue: boolean }
+const closed = { additionalProperties: false }
 
-export interface Attribute {
-  key: string
-  value: AnyValue
-}
+/** A value as OTLP has it in JSON. */
+const AnyValue = Type.Union([
+  Type.Object({ stringValue: Type.String() }, closed),
+  Type.Object({ boolValue: Type.Boolean() }, closed),
+])
+const Attribute = Type.Object({ key: Type.String(), value: AnyValue }, closed)
+export type Attribute = Static<typeof Attribute>
 
 /** A log record as OTLP has it in JSON; times are nanoseconds since 1970 as texts. */
-export interface LogRecord {
-  timeUnixNano?: string
-  observedTimeUnixNano: string
-  severityNumber: number
-  severityText: string
-  body: AnyValue
-  attributes: Attribute[]
-  /** Of an event. */
-  eventName?: string
-}
+export const LogRecord = Type.Object(
+  {
+    timeUnixNano: Type.Optional(Type.String()),
+    observedTimeUnixNano: Type.String(),
+    severityNumber: Type.Integer(),
+    severityText: Type.String(),
+    body: AnyValue,
+    attributes: Type.Array(Attribute),
+    /** Of an event. */
+    eventName: Type.Optional(Type.String()),
+  },
+  closed,
+)
+export type LogRecord = Static<typeof LogRecord>
 
-/** What is to be told to a collector. */
-export interface ToldLog {
+/** A log entry to be exported. */
+export interface ExportedLog {
   /** Seconds since 1970; left out if that is no valid time. */
   timestamp?: number
   level: string
@@ -43,7 +50,7 @@ const severities: Readonly<Record<string, number>> = {
 
 /** Each record has an id of its own, by which a collector recognizes one that comes twice. */
 export function logRecord(
-  { timestamp, level, text, attributes, event }: ToldLog,
+  { timestamp, level, text, attributes, event }: ExportedLog,
   now = Date.now(),
 ): LogRecord {
   const time = timestamp === undefined ? undefined : nanoseconds(timestamp)
@@ -58,7 +65,7 @@ export function logRecord(
   }
 }
 
-export const attributesOf = (values: ToldLog['attributes']): Attribute[] =>
+export const attributesOf = (values: ExportedLog['attributes']): Attribute[] =>
   Object.entries(values).flatMap(([key, value]) =>
     value === undefined
       ? []

@@ -1,5 +1,5 @@
 import { createCipheriv, createHash } from 'node:crypto'
-import { open } from 'node:fs/promises'
+import { writeDurably } from '../../lib/files/write-durably'
 
 /**
  * A firmware artifact of the virtual device. The format is ours: eight bytes `VDEVFW\0\1`, the length of the header
@@ -116,14 +116,16 @@ export async function writeArtifact(
   const length = Buffer.alloc(4)
   length.writeUInt32BE(text.length)
 
-  const target = await open(file, 'w')
-  try {
-    await target.write(Buffer.concat([magic, length, text, sumOf(text)]))
-    for (const chunk of contentOf(version, size)) await target.write(chunk)
-  } finally {
-    await target.close()
-  }
+  await writeDurably(
+    file,
+    artifactParts(Buffer.concat([magic, length, text, sumOf(text)]), contentOf(version, size)),
+  )
   return header
+}
+
+function* artifactParts(head: Buffer, content: Iterable<Buffer>): Generator<Buffer> {
+  yield head
+  yield* content
 }
 
 /** Incompressible bytes, like those of a real image: zeros encrypted with a key from the version. */
