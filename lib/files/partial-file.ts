@@ -1,9 +1,10 @@
-import { open, rename, type FileHandle } from 'node:fs/promises'
+import { open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { makeFolder, syncFolder } from './write-durably'
 
 /** A file that arrives in pieces: they are appended to `<file>.part`, which a later call continues. */
-export interface PartialFile extends Pick<FileHandle, 'read'> {
+export interface PartialFile {
+  read: (buffer: Buffer, offset: number, length: number, position: number) => Promise<{ bytesRead: number }>
   /** Bytes that have arrived. */
   size: () => Promise<number>
   append: (bytes: Uint8Array) => Promise<void>
@@ -26,7 +27,7 @@ export async function openPartialFile(file: string): Promise<PartialFile> {
     await handle.close()
   }
   return {
-    read: handle.read.bind(handle) as FileHandle['read'],
+    read: (...where) => handle.read(...where),
     size: async () => (await handle.stat()).size,
     append: (bytes) => handle.appendFile(bytes),
     empty: () => handle.truncate(0),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { lstat, open, realpath, stat, rm, type FileHandle } from 'node:fs/promises'
+import { lstat, open, realpath, stat, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
@@ -415,7 +415,7 @@ async function isWhole(
   return found === sha256
 }
 
-async function hashOf(handle: Pick<FileHandle, 'read'>, signal: AbortSignal): Promise<string> {
+async function hashOf(handle: Pick<PartialFile, 'read'>, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256')
   const buffer = Buffer.allocUnsafe(readAtOnce)
   for (let at = 0; ;) {
