@@ -1,21 +1,22 @@
+/** The PLC side of each handshake family, as statements of its program. */
 import type { Family } from '../families'
 import type { RowName } from '../rows'
 import type { ProgramMemory } from './memory'
-import type { programText } from './program-texts'
+import type { programText } from './language'
 
-/** The PLC's side of a family: what must be in the map, and the statements of its steps. */
+/** The PLC's side of a family: the rows that it needs, and the statements of its steps. */
 export interface HandshakeProgram {
   needs: readonly RowName[]
   /** Rows that the block writes by itself; the others are its inputs. */
   own: readonly RowName[]
   variables: readonly string[]
-  /** In each call, before the steps. */
+  /** Executed in each call before the steps. */
   always?: readonly string[]
   /** Cells tell a request that was not accepted by `missed` alone. */
   knowsMissed?: boolean
   /** The handshake begins anew after a timeout: its request may still be under way. */
   settlesAfterTimeout: boolean
-  /** Phases from `settling` on: what has to be seen, and what is done then. */
+  /** From `settling` on: the condition that ends a step, and its actions. */
   steps: readonly Step[]
 }
 
@@ -45,7 +46,7 @@ const mostOf: Readonly<Partial<Record<string, number>>> = {
 type Local = (name: string) => string
 
 /**
- * The statements by which a PLC asks for a cycle and takes its answer, as the family has them.
+ * The statements by which a PLC requests a cycle and reads its answer in this family.
  * @param local writes a variable of the block
  */
 export function handshakeProgram(

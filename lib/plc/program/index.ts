@@ -1,6 +1,11 @@
-export { codeNameText, codeText } from './code-text'
-export { mapTable, shortMeaningOf, type MapTableRow } from './map-table'
-export { writeCsv } from './write-csv'
-export { writePage, type PageOptions } from './write-page'
-export type { NamedProtocol } from './variable-path'
+export { codeNameText, codeText } from './language'
+export {
+  mapTable,
+  type MapTableRow,
+  type PageOptions,
+  shortMeaningOf,
+  writeCsv,
+  writePage,
+} from './map-texts'
+export type { NamedProtocol } from './named-memory'
 export { programLanguages, writeProgram, type ProgramLanguage, type ProgramOptions } from './write-program'

@@ -1,15 +1,218 @@
+/** The values of a map by names as variables of the PLC, which other nodes read and write in its memory. */
 import { writingOrder, type RowGroup } from '../rows'
 import type { Family } from '../families'
-import type { PlcMap } from '../data'
-import type { Dialect } from './dialects'
-import { inOneLine } from './identifiers'
-import { meaningOf } from './map-table'
-import type { ProgramMemory } from './memory'
-import { namedVariables, type NamedVariable } from './named-variables'
-import { programText } from './program-texts'
+import { type PlcMap, type Slot, openMap } from '../data'
+import { type Dialect, inOneLine, programText, Names, plainName } from './language'
+import { meaningOf } from './map-texts'
+import { mask, namesOf, type ProgramField, type ProgramMemory } from './memory'
 import { s7Layout } from './s7-layout'
-import type { NamedProtocol } from './variable-path'
-import { VariableTree, type PlacedVariable } from './variable-tree'
+import { later } from '../data/open-map'
+import type { MessageProtocolId } from '../messages'
+
+/** A variable of a map by names; bits of one name are one word. */
+export interface NamedVariable {
+  /** As the map has it. */
+  name: string
+  side: 'toCell' | 'fromCell'
+  /** Its type in the PLC. */
+  type: string
+  /** In the memory of the PLC. */
+  bytes: number
+  isWordOfBits: boolean
+  fields: readonly [ProgramField, ...ProgramField[]]
+  /** When it is written, by the group of the last of its values. */
+  group: RowGroup
+}
+
+/** The variables of a map by names, in the order of their lines. @throws PlcError `INVALID_INPUT` for a map with faults */
+function namedVariables(map: PlcMap): NamedVariable[] {
+  const { slots } = openMap(map, 'name')
+  const names = namesOf(slots, map)
+  const found = new Map<string, NamedVariable>()
+  for (const slot of slots) {
+    const isBit = slot.type === 'bit'
+    const isWordOfBits = isBit && slot.bit !== undefined
+    const [type, bytes] = isWordOfBits ? ['WORD', 2] : typeOf(slot)
+    const field = { slot, name: names.get(slot) ?? slot.row, type: isBit ? 'BOOL' : type }
+    const name = slot.name ?? ''
+    const before = found.get(name)
+    found.set(name, {
+      name,
+      side: slot.meaning.from === 'plc' ? 'toCell' : 'fromCell',
+      type,
+      bytes,
+      isWordOfBits,
+      fields: before ? [...before.fields, field] : [field],
+      group: before ? later(before.group, slot.meaning.group) : slot.meaning.group,
+    })
+  }
+  return [...found.values()]
+}
+
+/** With its bytes; a bit of its own has none. */
+function typeOf({ type, length, words }: Slot): [type: string, bytes: number] {
+  if (type === 'bit') return ['BOOL', 0]
+  // Two bytes tell how long the text can be, and is.
+  if (type === 'STRING') return [`STRING[${length}]`, length + 2]
+  return type === 'bytes' ? [`ARRAY[0..${length - 1}] OF BYTE`, length] : [type, 2 * words]
+}
+
+/** Protocols whose maps have names. */
+export type NamedProtocol = Exclude<MessageProtocolId, 'modbus'>
+
+/**
+ * The variable that a name of the map means: list or data block first, then structures, the variable last.
+ * @param side who writes it, for names that are keys of a message
+ * @returns an empty path for a name without one, such as a numeric node id
+ */
+function variablePath(name: string, protocol: NamedProtocol, side: 'toCell' | 'fromCell'): string[] {
+  switch (protocol) {
+    case 'opcua':
+      return ofNodeId(name)
+    case 'mqtt':
+    case 'any':
+      return [defaultList, side, ...partsOf(name)]
+    case 'sparkplug':
+      // The folders above a metric are not the program's.
+      return [defaultList, side, ...partsOf(name.slice(name.lastIndexOf('/') + 1))]
+    case 's7':
+      return [name]
+    default:
+      return inList(partsOf(name))
+  }
+}
+
+/** The list of variables whose names do not contain one. */
+const defaultList = 'Cell'
+
+/** `ns=3;s="Cell"."sequence"` of Siemens, `ns=4;s=|var|PLC.Application.GVL_Cell.sequence` of CODESYS, `ns=2;s=Cell.sequence`. */
+function ofNodeId(name: string): string[] {
+  const id = name.slice(name.indexOf(';') + 1)
+  if (!id.startsWith('s=')) return []
+  const ofController = '|var|'
+  const isCodesys = id.startsWith(ofController, 2)
+  const parts = partsOf(id.slice(isCodesys ? 2 + ofController.length : 2))
+  // Device and application are above the lists of variables.
+  return inList(isCodesys ? parts.slice(2) : parts)
+}
+
+/** A variable of the controller itself stands in a list too: the block has names of its own that it could be called by. */
+const inList = (parts: string[]) => (parts.length === 1 ? [defaultList, ...parts] : parts)
+
+/** Parts between dots that stand outside of quotes. */
+function partsOf(text: string): string[] {
+  const parts: string[] = []
+  let part = ''
+  let isQuoted = false
+  for (const letter of text) {
+    if (letter === '"') isQuoted = !isQuoted
+    else if (letter === '.' && !isQuoted) {
+      parts.push(part)
+      part = ''
+    } else part += letter
+  }
+  parts.push(part)
+  return parts.filter(Boolean)
+}
+
+/** A variable of the map with its path in the program. */
+interface PlacedVariable {
+  variable: NamedVariable
+  /** List or data block, structures, name. */
+  path: readonly string[]
+}
+
+/** A list of variables, or a structure in it. */
+interface Branch {
+  branches: Map<string, Branch>
+  leaves: Map<string, NamedVariable>
+}
+
+/** The lists and structures that the names of a map mean. */
+class VariableTree {
+  readonly placed: readonly PlacedVariable[]
+  readonly #dialect: Dialect
+  /** Lists by their name. */
+  readonly #root: Branch = newBranch()
+
+  constructor(variables: readonly NamedVariable[], protocol: NamedProtocol, dialect: Dialect) {
+    this.#dialect = dialect
+    const taken = new Names()
+    this.placed = variables.map((variable) => {
+      const found = variablePath(variable.name, protocol, variable.side)
+      const path = found.length > 0 ? found : [defaultList, variable.fields[0].name]
+      const parents = path.slice(0, -1)
+      // Two names that differ only in what no controller takes.
+      const place = parents.map((part) => plainName(part)).join('.')
+      const wished = path.at(-1) ?? ''
+      const isTaken = taken.next(`${place}.${plainName(wished)}`)
+      const name =
+        isTaken.toLowerCase() === `${place}.${plainName(wished)}`.toLowerCase()
+          ? wished
+          : isTaken.slice(place.length + 1)
+      const [list = '', ...structures] = parents
+      let branch = childOf(this.#root, list)
+      for (const each of structures) branch = childOf(branch, each)
+      branch.leaves.set(name, variable)
+      return { variable, path: [...parents, name] }
+    })
+  }
+
+  get lists(): string[] {
+    return [...this.#root.branches.keys()]
+  }
+
+  /** Types first. @param meaning what the comment beside a variable says */
+  declarations(meaning: (variable: NamedVariable) => string): string[] {
+    const lists = [...this.#root.branches]
+    const types = lists.flatMap(([list, branch]) => this.#typesIn(branch, list, meaning))
+    const variables = lists.flatMap(([list, branch]) => [
+      ...this.#dialect.variables(list, this.#members(branch, list, meaning)),
+      '',
+    ])
+    return [...types, ...variables]
+  }
+
+  #typesIn(branch: Branch, place: string, meaning: (variable: NamedVariable) => string): string[] {
+    return [...branch.branches].flatMap(([name, inner]) => {
+      const inside = typePlace(place, name)
+      return [
+        ...this.#typesIn(inner, inside, meaning),
+        ...this.#dialect.structure(typeOfTree(inside), this.#members(inner, inside, meaning)),
+        '',
+      ]
+    })
+  }
+
+  #members(
+    { branches, leaves }: Branch,
+    place: string,
+    meaning: (variable: NamedVariable) => string,
+  ): string[] {
+    const { member, typeName } = this.#dialect
+    return [
+      ...[...branches.keys()].map(
+        (name) => `${member(name)} : ${typeName(typeOfTree(typePlace(place, name)))};`,
+      ),
+      ...[...leaves].map(([name, variable]) => {
+        const original = variable.name.endsWith(member(name)) ? '' : `${variable.name} · `
+        return `${member(name)} : ${variable.type};   // ${inOneLine(original + meaning(variable))}`
+      }),
+    ]
+  }
+}
+
+const newBranch = (): Branch => ({ branches: new Map(), leaves: new Map() })
+
+function childOf({ branches }: Branch, name: string): Branch {
+  const known = branches.get(name) ?? newBranch()
+  branches.set(name, known)
+  return known
+}
+
+const typePlace = (place: string, name: string) => `${place}_${name}`
+
+const typeOfTree = (place: string) => `${plainName(place)}_Type`
 
 /**
  * The variables that others read and write in the memory of the PLC, by the names of the map.
@@ -133,9 +336,8 @@ function writeLines({ variable, path }: PlacedVariable, dialect: Dialect): strin
 }
 
 const ranks: readonly RowGroup[] = writingOrder
+
 const rankOf = ({ variable: { group } }: PlacedVariable) => ranks.indexOf(group)
 
 const asks = ({ variable: { fields } }: PlacedVariable) =>
   fields.some(({ slot: { row } }) => row === 'trigger' || row === 'sequence' || row === 'command')
-
-const mask = (bit = 0) => `WORD#16#${(1 << bit).toString(16).toUpperCase().padStart(4, '0')}`

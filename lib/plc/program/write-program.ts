@@ -1,15 +1,12 @@
+/** A function block for the PLC: structures of both sides, the exchange of their values, and the handshake. */
 import type { PlcMap } from '../data'
 import type { Family } from '../families'
 import { type RowName, shortRowText } from '../rows'
-import { scl, structuredText, type Dialect } from './dialects'
-import type { ProgramField } from './fields'
+import { scl, structuredText, type Dialect, inOneLine, programError, programText } from './language'
+import { type ProgramField, registerMemory } from './memory'
 import { handshakeProgram, phases, type HandshakeProgram } from './handshake-lines'
-import { inOneLine } from './identifiers'
-import { meaningOf } from './map-table'
-import { namedMemory } from './named-memory'
-import { programError, programText } from './program-texts'
-import { registerMemory } from './register-memory'
-import type { NamedProtocol } from './variable-path'
+import { meaningOf } from './map-texts'
+import { namedMemory, type NamedProtocol } from './named-memory'
 
 /** Languages that a program can be written in. */
 export const programLanguages = ['scl', 'st'] as const

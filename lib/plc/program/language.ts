@@ -1,6 +1,71 @@
-import { inOneLine, isReserved, plainName } from './identifiers'
+/** The languages of PLC programs: names that a controller takes, the syntax of SCL and Structured Text, the texts of comments. */
+import { sentencesIn, type KeyOf } from '../../kernel/sentences'
+import { plcErrorsOf } from '../plc-error'
+import type en from './locales/en-US/sentences.json'
+import type reportsEn from './locales/en-US/reports.json'
+import { defaultCodes, isReturnCode, type CodeName, type CodeTable } from '../codes'
 
-/** How a language writes what languages write differently. */
+const texts = sentencesIn<typeof reportsEn>(__dirname)
+
+export const programError = plcErrorsOf(sentencesIn<typeof en>(__dirname))
+
+/** The text of a comment or of a table cell. */
+export const programText = (
+  key: KeyOf<typeof texts>,
+  values: Record<string, unknown> = {},
+  language?: string,
+): string => texts.say(key, values, language)
+
+/** Words of IEC 61131-3 that a person might give a variable. */
+const reserved: ReadonlySet<string> = new Set(
+  `action and any array at bit bool by byte case char configuration constant date dint do dt dword else elsif end exit false for
+  from function if in int interval interface label lint lreal lword method mod not of on or overlap override pointer program
+  property real reference repeat resource retain return rising_edge self set sint step string struct task then time to tod
+  transition true type udint uint ulint union until usint using var when while with word wstring xor`.split(
+    /\s+/,
+  ),
+)
+
+/** A name that every controller takes. */
+export function plainName(text: string, otherwise = 'value'): string {
+  const plain = withoutMarks(text).replace(/[^A-Za-z0-9_]+/g, '_')
+  const name = /[A-Za-z0-9]/.test(plain) ? plain : otherwise
+  return /^[0-9]/.test(name) || isReserved(name) ? `v_${name}` : name
+}
+
+const isReserved = (name: string): boolean => reserved.has(name.toLowerCase())
+
+/** Letters without diacritics. */
+export const withoutMarks = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '')
+
+/** A text without line breaks and quotes. */
+export const inOneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}"]/gu, ' ')
+
+/** Unique names; controllers ignore case. */
+export class Names {
+  readonly #taken = new Set<string>()
+
+  next(wished: string): string {
+    let name = wished
+    for (let count = 2; this.#taken.has(name.toLowerCase()); count++) name = `${wished}_${count}`
+    this.#taken.add(name.toLowerCase())
+    return name
+  }
+}
+
+/** Explains a result code to the PLC programmer. */
+export function codeText(code: number, codes: CodeTable, language?: string): string {
+  const name = Object.keys(codes).find((each) => codes[each] === code)
+  return name === undefined ? programText('device-code', {}, language) : codeNameText(name, language)
+}
+
+/** Explains a line of a code table; a code of the user's own is its name. */
+export function codeNameText(name: string, language?: string): string {
+  if (Object.hasOwn(defaultCodes, name)) return programText(`code-${name as CodeName}`, {}, language)
+  return isReturnCode(name) ? programText('return-code', { value: name }, language) : name
+}
+
+/** The syntax in which the languages differ. */
 export interface Dialect {
   /** A variable of the block. */
   local: (name: string) => string
@@ -31,6 +96,7 @@ export interface Dialect {
 }
 
 const isPlain = (name: string) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !isReserved(name)
+
 const quoted = (name: string) => `"${inOneLine(name)}"`
 
 const indented = (lines: readonly string[]) => lines.map((line) => `   ${line}`)
