@@ -1,6 +1,5 @@
 import type { MapLine } from '../../lib/plc/data/map'
-import type { EditedCode } from '../../nodes/plc-handshake/edit-codes'
-import type { EditedLine, EditedMap } from '../../nodes/plc-handshake/edit-map'
+import type { EditedCode, EditedLine, EditedMap } from '../../nodes/plc-handshake/map-editor'
 import type { Translator } from './signal-text'
 
 /** The lines of a map, each with its controls, its bytes and its faults. */

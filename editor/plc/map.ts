@@ -1,6 +1,5 @@
 import type { MapLine } from '../../lib/plc/data/map'
-import type { CopyAnswer, CopyKind } from '../../nodes/plc-handshake/copy'
-import type { EditedMap } from '../../nodes/plc-handshake/edit-map'
+import type { CopyAnswer, CopyKind, EditedMap } from '../../nodes/plc-handshake/map-editor'
 import { awaited, isPassing } from '../device-api'
 import { type Dialog, text } from '../dialog'
 import { problemIn, request } from '../request'

@@ -23,7 +23,7 @@ import { sentencesOf } from '../sentences'
 import { whenStarted } from '../shared/handle-input'
 import { detailOf, spoken } from '../shared/node-error'
 import { type CaughtError, linkOf, newToken } from './handshake-of'
-import { failureOf, type FailureOnTheWay, OpenCycles, Preparation } from './open-cycles'
+import { failureOf, type FlowFailure, OpenCycles, Preparation } from './open-cycles'
 import { loadMetrics } from '../metrics/load-metrics'
 
 /** Something that is awaited for a while, and then no more. */
@@ -95,7 +95,7 @@ export class DeployedHandshake {
     if (this.#member) throw invalidInput('plc-two-triggers')
     this.#member = member
     this.#trouble = undefined
-    const takeBack = whenStarted(this.#options.RED, () => {
+    const cancel = whenStarted(this.#options.RED, () => {
       // The one before may still be saying its last words on the same port.
       this.#opening = this.#ended
         .then(() => this.#open(member))
@@ -106,7 +106,7 @@ export class DeployedHandshake {
         })
     })
     return () => {
-      takeBack()
+      cancel()
       this.#leave()
       if (this.#member === member) this.#member = undefined
       // A trigger node that is deployed anew leaves a handshake that nobody sends for.
@@ -298,7 +298,7 @@ export class DeployedHandshake {
     for (const watcher of this.#watchers) watcher.changed()
   }
 
-  #failed(token: string, { error, node }: FailureOnTheWay): void {
+  #failed(token: string, { error, node }: FlowFailure): void {
     const { codes } = this.#settings ?? {}
     const code = plcCodeOf(failureOf(error), codes)
     this.#cycles?.end(token)

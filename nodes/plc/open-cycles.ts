@@ -8,23 +8,23 @@ import { detailOf } from '../shared/node-error'
 import type { LinkState } from '../shared/status'
 import { type CaughtError, newToken, tokensOf } from './handshake-of'
 
-/** What a node reported about a message on its way, with no Catch that takes it. */
-export interface FailureOnTheWay {
+/** An error that a node reported for a message of a cycle, and that no Catch node receives. */
+export interface FlowFailure {
   error: unknown
   node: { id: string; type: string; name?: string }
 }
 
-/** One open cycle: where its messages are, and whom to tell of an error. */
-interface Way {
+/** An open cycle: the nodes that have its messages, and the callback for errors. */
+interface WatchedCycle {
   /** Ids of the nodes that have received a message of this cycle and not completed it. */
   at: Set<string>
   /** How often each node has received a message of this cycle, and completed one with an error. */
   received: Map<string, number>
   errors: Map<string, number>
-  failed: (failure: FailureOnTheWay) => void
+  failed: (failure: FlowFailure) => void
 }
 
-/** What Node-RED hands to a log handler for a node. */
+/** A log entry of a node, as Node-RED passes it to a log handler. */
 interface LogEntry {
   level: number
   id?: string
@@ -33,7 +33,7 @@ interface LogEntry {
   msg: unknown
 }
 
-/** What the hooks tell, as far as it is needed here. */
+/** The parts of the hooks' events that are used here. */
 interface ReceiveHook {
   msg: unknown
   destination: { id: string }
@@ -48,17 +48,17 @@ interface CompleteHook {
 const label = 'cellsight-plc'
 
 /**
- * Watches the messages of open cycles on their way through other nodes. Node-RED logs an error only where no Catch takes
+ * Watches the messages of open cycles in other nodes. Node-RED logs an error only where no Catch takes
  * it, right after its hook onComplete: what is logged is what nobody handles. A node that never completes a message
  * (handlers with one argument) is known by having received it.
  */
-class ErrorsOnTheWay {
+class FlowErrorWatch {
   readonly #RED: NodeAPI
-  readonly #ways = new Map<string, Way>()
+  readonly #cycles = new Map<string, WatchedCycle>()
   readonly #log = new EventEmitter()
   #members = 0
   /** The error of a message that a node has just completed with, until Node-RED has logged or caught it. */
-  #completed: { node: string; way: Way; error: unknown } | undefined
+  #completed: { node: string; cycle: WatchedCycle; error: unknown } | undefined
 
   constructor(RED: NodeAPI) {
     this.#RED = RED
@@ -66,9 +66,9 @@ class ErrorsOnTheWay {
   }
 
   /** @returns ends the watch over this cycle */
-  watch(token: string, failed: Way['failed']): () => void {
-    this.#ways.set(token, { at: new Set(), received: new Map(), errors: new Map(), failed })
-    return () => void this.#ways.delete(token)
+  watch(token: string, failed: WatchedCycle['failed']): () => void {
+    this.#cycles.set(token, { at: new Set(), received: new Map(), errors: new Map(), failed })
+    return () => void this.#cycles.delete(token)
   }
 
   /**
@@ -76,7 +76,7 @@ class ErrorsOnTheWay {
    * @param count of its errors as Node-RED has it, which function nodes lose
    */
   wasTriedAgain(token: string, { id, count }: { id: string; count: number }): boolean {
-    const { received, errors } = this.#ways.get(token) ?? {}
+    const { received, errors } = this.#cycles.get(token) ?? {}
     return (received?.get(id) ?? 0) > Math.max(count, errors?.get(id) ?? 0)
   }
 
@@ -97,20 +97,20 @@ class ErrorsOnTheWay {
   #begin(): void {
     const { hooks, log } = this.#RED
     hooks.add(`onReceive.${label}`, ({ msg, destination }: ReceiveHook) => {
-      const way = this.#wayOf(msg)
-      if (!way) return
-      way.at.add(destination.id)
-      countOneMore(way.received, destination.id)
+      const cycle = this.#cycleOf(msg)
+      if (!cycle) return
+      cycle.at.add(destination.id)
+      countOneMore(cycle.received, destination.id)
     })
     hooks.add(`onComplete.${label}`, ({ msg, error, node }: CompleteHook) => {
-      const way = this.#wayOf(msg)
-      if (!way) return
+      const cycle = this.#cycleOf(msg)
+      if (!cycle) return
       if (!error) {
-        way.at.delete(node.id)
+        cycle.at.delete(node.id)
         return
       }
-      countOneMore(way.errors, node.id)
-      const completed = (this.#completed = { node: node.id, way, error })
+      countOneMore(cycle.errors, node.id)
+      const completed = (this.#completed = { node: node.id, cycle, error })
       queueMicrotask(() => {
         if (this.#completed === completed) this.#completed = undefined
       })
@@ -123,23 +123,23 @@ class ErrorsOnTheWay {
     this.#RED.log.removeHandler(this.#log)
   }
 
-  #wayOf(msg: unknown): Way | undefined {
+  #cycleOf(msg: unknown): WatchedCycle | undefined {
     return tokensOf(msg)
-      .map((token) => this.#ways.get(token))
-      .find((way) => way !== undefined)
+      .map((token) => this.#cycles.get(token))
+      .find((cycle) => cycle !== undefined)
   }
 
   #logged({ level, id, type = '', name, msg }: LogEntry): void {
     if (level !== this.#RED.log.ERROR || id === undefined) return
     const completed = this.#completed?.node === id ? this.#completed : undefined
-    const way = completed?.way ?? this.#wayAt(id)
+    const cycle = completed?.cycle ?? this.#cycleAt(id)
     const error = completed?.error ?? logged(msg)
-    way?.failed({ error, node: { id, type, ...(name && { name }) } })
+    cycle?.failed({ error, node: { id, type, ...(name && { name }) } })
   }
 
   /** The cycle that an error of a node belongs to; undefined where it might be one of several. */
-  #wayAt(node: string): Way | undefined {
-    const there = [...this.#ways.values()].filter(({ at }) => at.has(node))
+  #cycleAt(node: string): WatchedCycle | undefined {
+    const there = [...this.#cycles.values()].filter(({ at }) => at.has(node))
     return there.length === 1 ? there[0] : undefined
   }
 }
@@ -157,34 +157,34 @@ function logged(msg: unknown): unknown {
   }
 }
 
-const watches = new WeakMap<object, ErrorsOnTheWay>()
+const watches = new WeakMap<object, FlowErrorWatch>()
 
 /** The one watch of this Node-RED: hooks are process-wide. */
-export function errorsOnTheWay(RED: NodeAPI): ErrorsOnTheWay {
+export function watchFlowErrors(RED: NodeAPI): FlowErrorWatch {
   // Each file of nodes gets an API object of its own; the events are the same.
-  const watch = watches.get(RED.events) ?? new ErrorsOnTheWay(RED)
+  const watch = watches.get(RED.events) ?? new FlowErrorWatch(RED)
   watches.set(RED.events, watch)
   return watch
 }
 
 interface OpenCycle {
-  failed: (failure: FailureOnTheWay) => void
+  failed: (failure: FlowFailure) => void
   end: () => void
 }
 
 /** The cycles of a handshake that are in the flow, and what goes wrong there. */
 export class OpenCycles {
-  readonly #errors: ErrorsOnTheWay
+  readonly #errors: FlowErrorWatch
   readonly #leave: () => void
   readonly #cycles = new Map<string, OpenCycle>()
 
   constructor(RED: NodeAPI) {
-    this.#errors = errorsOnTheWay(RED)
+    this.#errors = watchFlowErrors(RED)
     this.#leave = this.#errors.join()
   }
 
   /** @param failed is told of an error that no Catch takes @returns ends the watch */
-  watch(token: string, failed: (failure: FailureOnTheWay) => void): () => void {
+  watch(token: string, failed: (failure: FlowFailure) => void): () => void {
     this.end(token)
     const cycle: OpenCycle = { failed, end: this.#errors.watch(token, (failure) => cycle.failed(failure)) }
     this.#cycles.set(token, cycle)
@@ -246,7 +246,7 @@ interface Options {
   hear: (event: HandshakeEvent) => void
   /** Sends the message that prepares the device. @returns false where no node receives it */
   send: (token: string) => boolean
-  watch: (token: string, failed: (failure: FailureOnTheWay) => void) => () => void
+  watch: (token: string, failed: (failure: FlowFailure) => void) => () => void
   warn: (text: string) => void
 }
 

@@ -20,7 +20,7 @@ import {
 } from '../../lib/robots'
 import { deviceOf } from '../device/device'
 import { newToken } from '../plc/handshake-of'
-import { errorsOnTheWay, failureOf, type FailureOnTheWay } from '../plc/open-cycles'
+import { watchFlowErrors, failureOf, type FlowFailure } from '../plc/open-cycles'
 import { sentencesOf } from '../sentences'
 import { whenStarted } from '../shared/handle-input'
 import { detailOf } from '../shared/node-error'
@@ -105,13 +105,13 @@ export class DeployedRobots {
   join(member: RequestMember): () => void {
     if (this.#member) throw invalidInput('robots-two-requests')
     this.#member = member
-    const takeBack = whenStarted(this.#RED, () => {
+    const cancel = whenStarted(this.#RED, () => {
       this.#opening = this.#ended
         .then(() => this.#open(member))
         .catch((error: unknown) => member.trouble(error))
     })
     return () => {
-      takeBack()
+      cancel()
       if (this.#member === member) this.#member = undefined
       this.#ended = this.#end()
     }
@@ -142,7 +142,7 @@ export class DeployedRobots {
   async #open(member: RequestMember): Promise<void> {
     const settings = this.#settings()
     const release = (this.#release = claimPort(this.#node, settings.port))
-    const errors = errorsOnTheWay(this.#RED)
+    const errors = watchFlowErrors(this.#RED)
     try {
       const isReady = this.#readiness(member.node, settings)
       const link = await openLink(settings, isReady, {
@@ -179,7 +179,7 @@ export class DeployedRobots {
     return () => device?.state === 'ready'
   }
 
-  #failed(token: string, { error, node }: FailureOnTheWay): void {
+  #failed(token: string, { error, node }: FlowFailure): void {
     const failure = failureOf(error)
     const code = codeOf(failure, robotCodes)
     this.answer(token, { code, returnCode: failure.returnCode })

@@ -1,13 +1,17 @@
+/** The register map and the result codes of an open dialog: edited, checked, printed, and as a program. */
 import { checkMap, mapFaultText, units, type MapLine, type PlcMap } from '../../lib/plc/data'
 import { formatOf, labelOf, quantityOfLine, slotsOfLine } from '../../lib/plc/data/map'
 import { sampleOf } from '../../lib/plc/data/open-map'
-import { families } from '../../lib/plc/families'
-import { shortMeaningOf } from '../../lib/plc/program'
+import { families, type FamilyId } from '../../lib/plc/families'
+import { shortMeaningOf, codeNameText, writeCsv, writePage, writeProgram } from '../../lib/plc/program'
 import { plcTypes, rows, type Row, type RowName } from '../../lib/plc/rows'
-import { numberOf } from '../shared/fields/checked-fields'
+import { numberOf, defaultsOf } from '../shared/fields/checked-fields'
 import { plcHandshakeNode, type PlcHandshakeFields } from './fields'
-import { familyLinesOf, mapOf, ownLinesOf } from './settings-of'
+import { familyLinesOf, mapOf, ownLinesOf, ownCodesIn, codesIn, protocolOf } from './settings-of'
 import { sentencesOf } from '../sentences'
+import { codeTable, defaultCodes, faultsOfCodes, type CodeName } from '../../lib/plc/codes'
+import { type AdminCall, jsonBody, languageOf } from '../shared/admin'
+import { asVisionError } from '../shared/node-error'
 
 const { invalidInput } = sentencesOf('plc')
 
@@ -43,12 +47,12 @@ export interface EditedMap {
   missing: { line: MapLine; name: string }[]
   /** Meanings that any map can have more of. */
   more: { line: MapLine; name: string }[]
-  /** What is wrong with the map as a whole. */
+  /** Faults of the map as a whole. */
   faults: string[]
 }
 
 /** @throws INVALID_INPUT, PlcError where no line can be read, or for a setting of all lines */
-export function editedMap(fields: PlcHandshakeFields, language?: string): EditedMap {
+function editedMap(fields: PlcHandshakeFields, language?: string): EditedMap {
   const map = mapOf(fields)
   const originals = new Map(familyLinesOf(fields).map((line) => [keyOf(line), line]))
   const own = ownLinesOf(fields) ?? [...originals.values()]
@@ -165,3 +169,104 @@ function moreLines(map: PlcMap, present: ReadonlySet<string>): MapLine[] {
 
 const nextIndex = ({ lines }: PlcMap, name: RowName) =>
   1 + Math.max(0, ...lines.filter(({ row }) => row === name).map(({ index = 1 }) => index))
+
+/** A line of the table of result codes as the dialog edits it. */
+export interface EditedCode {
+  /** An `error.code`, or a return code of the device. */
+  name: string
+  /** For the PLC programmer. */
+  meaning: string
+  /** As it is stored, whether or not it can be used. */
+  code: unknown
+  /** Without a change; missing for a line that was added. */
+  original?: number
+  isChanged: boolean
+  fault?: string
+}
+
+/** The table of result codes of a form: all lines that there are, then those that were added. @throws INVALID_INPUT */
+function editedCodes(text: string, language?: string): EditedCode[] {
+  const own = ownCodesIn(text)
+  const table = codeTable(own)
+  const faults = new Set(faultsOfCodes(table).map(({ name }) => name))
+  const names = new Set([...Object.keys(defaultCodes), ...Object.keys(own)])
+  return [...names].map((name): EditedCode => {
+    const original = Object.hasOwn(defaultCodes, name) ? defaultCodes[name as CodeName] : undefined
+    return {
+      name,
+      meaning: codeNameText(name, language),
+      code: table[name],
+      ...(original !== undefined && { original }),
+      isChanged: table[name] !== original,
+      ...(faults.has(name) && { fault: invalidInput('plc-codes', { name }).inLanguage(language) }),
+    }
+  })
+}
+
+/** What can be made of the register map of a dialog. */
+export const copies = ['edit', 'page', 'csv', 'scl', 'st'] as const
+
+export type CopyKind = (typeof copies)[number]
+
+/** Of `edit` the map and the result codes, of all others one text. */
+export interface CopyAnswer {
+  map?: EditedMap
+  /** Missing where they cannot be read. */
+  codes?: EditedCode[]
+  text?: string
+}
+
+/** What the dialog asks for, made of its fields. @throws INVALID_INPUT naming what cannot be used */
+export function copyOf({ request }: AdminCall): CopyAnswer {
+  const { kind = 'edit', fields } = jsonBody(request)
+  if (!isKind(kind)) throw invalidInput('plc-copy-kind', { kinds: copies.join(', ') })
+  // A form may refer to environment variables, which get their values at deploy.
+  const given = { ...defaultsOf(plcHandshakeNode), ...textsIn(fields) }
+  if (!Object.hasOwn(families, given.family)) throw invalidInput('plc-no-family', { family: given.family })
+  const language = languageOf(request)
+  const family = families[given.family satisfies FamilyId]
+  try {
+    if (kind === 'edit') return { map: editedMap(given, language), ...codesOf(given.codes, language) }
+    const map = mapOf(given)
+    switch (kind) {
+      case 'page': {
+        const codes = codesIn(given.codes)
+        return { text: writePage(map, { family: family.id, codes, ...(language && { language }) }) }
+      }
+      case 'csv':
+        return { text: writeCsv(map, language) }
+      default: {
+        const protocol = protocolOf(given.connection)?.id
+        const named = protocol === 'modbus' ? undefined : protocol
+        return {
+          text: writeProgram(map, family, kind, {
+            ...(language && { language }),
+            ...(named && { protocol: named }),
+          }),
+        }
+      }
+    }
+  } catch (error) {
+    throw asVisionError(error, language)
+  }
+}
+
+/** What is no JSON, the form says itself: the map is there all the same. */
+function codesOf(text: string, language?: string): Pick<CopyAnswer, 'codes'> {
+  try {
+    return { codes: editedCodes(text, language) }
+  } catch {
+    return {}
+  }
+}
+
+const isKind = (kind: unknown): kind is CopyKind => copies.some((each) => each === kind)
+
+/** The fields of the form that are texts: all that are needed here. */
+function textsIn(fields: unknown): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(Object(fields) as Record<string, unknown>).filter(
+      (field): field is [string, string] => typeof field[1] === 'string',
+    ),
+  )
+}

@@ -1,13 +1,27 @@
+/** Routes of the editor: the open dialog, the panel and the sidebar of PLC handshakes. */
+import { createRequire } from 'node:module'
+import type * as Running from './running'
+import { answering, oncePerServer, type AdminCall, jsonBody, languageOf } from '../shared/admin'
 import type { DeployedHandshake } from '../plc/deployed-handshake'
 import { handshakeOf } from '../plc/handshake-of'
 import type { HandshakeSnapshot } from '../plc/handshake-snapshot'
-import { type AdminCall, answering, jsonBody, languageOf, oncePerServer } from '../shared/admin'
-import { loadRunning } from './load-running'
 import { sentencesOf } from '../sentences'
 
 const { invalidInput, nodeError } = sentencesOf('plc')
 
-/** What panel and sidebar show of deployed handshakes, and the trigger by hand. */
+/** Loads the code of a running handshake with the first one: a Node-RED without a PLC does not need its files. */
+export const loadRunning = (): typeof Running => createRequire(__filename)('./running') as typeof Running
+
+/** Makes programs and pages of the map in an open dialog: like all routes that take a form, for those who may write. */
+export const copyRoute = oncePerServer(({ auth, httpAdmin }) =>
+  httpAdmin.post(
+    '/vision-devices/plc-copy',
+    auth.needsPermission('vision.write'),
+    answering((asked) => Promise.resolve().then(() => loadRunning().copyOf(asked))),
+  ),
+)
+
+/** The state of deployed handshakes for panel and sidebar, and the trigger by hand. */
 export const panelRoutes = oncePerServer((RED) => {
   const { httpAdmin } = RED
   const required = ({ request }: AdminCall): DeployedHandshake => {

@@ -1,7 +1,7 @@
 import should from 'should'
 import helper from 'node-red-node-test-helper'
 import nodeRed, { type Node, type NodeAPI, type NodeInitializer, type NodeMessage } from 'node-red'
-import { errorsOnTheWay, type FailureOnTheWay } from '../../nodes/plc/open-cycles'
+import { watchFlowErrors, type FlowFailure } from '../../nodes/plc/open-cycles'
 import { newToken } from '../../nodes/plc/handshake-of'
 
 const onTab = { z: 'tab', x: 0, y: 0 }
@@ -41,7 +41,7 @@ describe('errors on the way of a cycle', () => {
   after(() => helper.stopServer())
 
   /** Sends the message of one cycle, or of several, into the node; resolves with what was reported. */
-  async function fail(type: string, nodes: object[] = [], cycles = 1): Promise<FailureOnTheWay[]> {
+  async function fail(type: string, nodes: object[] = [], cycles = 1): Promise<FlowFailure[]> {
     await helper.load(
       [failing],
       [
@@ -51,9 +51,9 @@ describe('errors on the way of a cycle', () => {
         ...nodes,
       ],
     )
-    const errors = errorsOnTheWay(api)
+    const errors = watchFlowErrors(api)
     const leave = errors.join()
-    const failures: FailureOnTheWay[] = []
+    const failures: FlowFailure[] = []
     const ended = Array.from({ length: cycles }, () => {
       const token = newToken()
       const end = errors.watch(token, (failure) => failures.push(failure))
@@ -67,7 +67,7 @@ describe('errors on the way of a cycle', () => {
     return failures
   }
 
-  const text = ({ error }: FailureOnTheWay) => (error instanceof Error ? error.message : String(error))
+  const text = ({ error }: FlowFailure) => (error instanceof Error ? error.message : String(error))
 
   for (const type of ['fails-done', 'fails-error', 'fails-throw']) {
     it(`sees what a node reports by ${type}, once`, async () => {
@@ -98,7 +98,7 @@ describe('errors on the way of a cycle', () => {
   })
 
   it('leaves nothing in Node-RED', () => {
-    const errors = errorsOnTheWay(api)
+    const errors = watchFlowErrors(api)
     api.hooks.has('onReceive').should.be.false()
     errors.join()()
     api.hooks.has('onReceive').should.be.false()
