@@ -1,6 +1,6 @@
 import { composed, ofRotationVector, product, radians, type Pose, type Vector } from '../../lib/robotics'
-import type { Camera } from '../../lib/images/depth/disparity'
-import type { Pixels } from '../../lib/images/picture/pixels'
+import type { Camera } from '../../lib/images/depth'
+import type { Pixels } from '../../lib/images/picture'
 import { gridPattern, type GridPattern } from '../../lib/images/grid'
 import { seededRandom } from '../../virtual-device/values'
 import { exposed } from '../../virtual-device/images/render/exposed'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { images } from '../../lib'
-import { keepFreedMemory } from '../../lib/images/freed-memory'
+import { keepFreedMemory } from '../../lib/images/message-reader'
 import { median, type BenchRow } from '../row'
 import { watchLoop } from './loop-watch'
 

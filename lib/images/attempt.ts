@@ -6,13 +6,18 @@ import {
 } from 'node:http2'
 import type { Socket } from 'node:net'
 import { patientTimeout, startTimeout } from '../kernel/timers'
-import type { LinkSettings } from './check-options'
+import type { LinkSettings } from './options'
 import { openSession } from './connect'
-import { connectionFailure, goawayFailure, resetFailure } from './connection-failure'
+import {
+  connectionFailure,
+  goawayFailure,
+  resetFailure,
+  httpFailure,
+  type ImageFailure,
+  statusFailure,
+} from './failures'
 import type { TakePiece } from './frame-splitter'
-import type { MessageMemory } from './message-memory'
-import { MessageReader, UnreadableStream } from './message-reader'
-import { httpFailure, type ImageFailure, statusFailure } from './status-failure'
+import { type MessageMemory, MessageReader, UnreadableStream } from './message-reader'
 import type { StreamTap } from './stream-tap'
 
 /** What becomes of an attempt; `ended` is the last, and comes once. */

@@ -2,9 +2,8 @@ import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2'
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { dial, type DialAddress } from '../kernel/dial'
-import type { LinkSettings } from './check-options'
-import type { TakePiece } from './frame-splitter'
-import { ReadingTurn } from './reading-turn'
+import type { LinkSettings } from './options'
+import { type TakePiece, ReadingTurn } from './frame-splitter'
 import { StreamTap } from './stream-tap'
 
 /** Bytes that a stream may have on the way: about one set. More would only hold stale sets. */

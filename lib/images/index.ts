@@ -15,13 +15,13 @@ export type {
   PrincipalPoint,
   WantedImages,
 } from '../codec/images/codec'
-export type { Box } from './cloud/box'
-export type { Cloud } from './cloud/cloud'
-export { cloudOf, type CloudOptions } from './cloud/cloud-of'
-export { plyOf, type PlyKind } from './cloud/ply'
-export { colouredDepth, type DepthRange } from './depth/coloured'
-export { depthOf, millimetresOf, pointAt, type Depth } from './depth/depth'
-export type { Camera, Disparity } from './depth/disparity'
+export type { Box } from './cloud'
+export type { Cloud } from './cloud'
+export { cloudOf, type CloudOptions } from './cloud'
+export { plyOf, type PlyKind } from './ply'
+export { colouredDepth, type DepthRange } from './depth'
+export { depthOf, millimetresOf, pointAt, type Depth } from './depth'
+export type { Camera, Disparity } from './depth'
 export {
   findGrid,
   gridPattern,
@@ -32,10 +32,10 @@ export {
   type SeenGrid,
 } from './grid'
 export { openImageEvents, openImages } from './open'
-export { pictureNow, type PictureNowOptions } from './picture-now'
-export type { Pixels } from './picture/pixels'
-export { dataUrlOf, pngOf } from './picture/png'
-export { inSingleFrame } from './single-frame'
+export { pictureNow, type PictureNowOptions } from './open'
+export type { Pixels } from './picture'
+export { dataUrlOf, pngOf } from './picture'
+export { inSingleFrame } from './open'
 export type {
   Arrival,
   ImageEvent,
@@ -44,7 +44,7 @@ export type {
   ImageLinkState,
   ImageSet,
   ImageStreamOptions,
-} from './types'
-export { CameraViews, type ViewPlace } from './view/camera-views'
-export type { CameraGlance, CameraViewOptions, GlanceOptions } from './view/camera-view'
-export { viewParts, type ViewedPicture, type ViewPart } from './view/viewed-picture'
+} from './options'
+export { CameraViews, type ViewPlace } from './camera-view'
+export type { CameraGlance, CameraViewOptions, GlanceOptions } from './camera-view'
+export { viewParts, type ViewedPicture, type ViewPart } from './camera-view'

@@ -1,15 +1,25 @@
-import { watchAbort } from '../kernel/timers'
+import { watchAbort, patientTimeout } from '../kernel/timers'
 import type { VisionError } from '../client/vision-error'
 import { ProtobufError } from '../codec/images/codec'
 import { PersistentConnection } from '../kernel/connection'
-import { patientTimeout } from '../kernel/timers'
-import { asNew } from './as-new'
 import { Attempt } from './attempt'
-import type { LinkSettings, StreamCall } from './check-options'
-import { MessageMemory } from './message-memory'
-import { UnreadableStream } from './message-reader'
-import { imagesError, imagesSentences, type ImageFailure } from './status-failure'
-import type { Arrival, ImageLink } from './types'
+import type { LinkSettings, StreamCall, Arrival, ImageLink } from './options'
+import { MessageMemory, UnreadableStream } from './message-reader'
+import { imagesError, imagesSentences, type ImageFailure } from './failures'
+
+/** Of shorter messages, few are met twice, bytes. */
+const least = 1024 * 1024
+
+/**
+ * The same memory as a new object; the object before has none from then on. What is only needed for a moment costs next to
+ * nothing if its object is new. But a set takes long to arrive, and an object that the garbage collector has met twice is
+ * found unneeded only by a search through all that Node-RED has in memory.
+ */
+function asNew(bytes: Buffer): Buffer {
+  const { buffer, byteOffset, length } = bytes
+  if (length < least || !(buffer instanceof ArrayBuffer)) return bytes
+  return Buffer.from(structuredClone(buffer, { transfer: [buffer] }), byteOffset, length)
+}
 
 /** Limit of the first pause between two attempts, milliseconds. */
 const firstPause = 200

@@ -1,11 +1,39 @@
 import { constants } from 'node:buffer'
-import type { MessageMemory } from './message-memory'
-import type { ImageFailure } from './status-failure'
+import type { ImageFailure } from './failures'
+
+/** Pieces that wait to be used again: one may be received, one wait and one be in the consumer's hands. */
+const mostFree = 2
+
+/**
+ * Memory for messages that is used again after they are done with. New memory for every set would make the garbage
+ * collector run again and again, and every copy go to memory that is not in the processor's cache.
+ */
+export class MessageMemory {
+  private readonly free: Buffer[] = []
+
+  /** Memory whose content is to be overwritten. */
+  take(bytes: number): Buffer {
+    const at = this.free.findIndex(({ length }) => length >= bytes && length <= 2 * bytes)
+    const [found] = at < 0 ? [] : this.free.splice(at, 1)
+    if (found) return found.length === bytes ? found : found.subarray(0, bytes)
+    // Sets have another size than before.
+    this.free.length = 0
+    // Not from the pool of small buffers, which would be kept alive by one image.
+    return Buffer.allocUnsafeSlow(bytes)
+  }
+
+  /** @param message that nobody reads any more */
+  give({ buffer }: Buffer): void {
+    if (this.free.length < mostFree) this.free.push(Buffer.from(buffer))
+  }
+}
 
 /** Bytes in front of each message: a flag and the length. */
 const prefixBytes = 5
+
 /** Bytes from which a message is long: a few of them make the garbage collector run. */
 const long = 4 * 1024 * 1024
+
 /**
  * Bytes of a long message that arrive before there is memory for it, more than are read at once: the consumer then has the
  * one before, and the garbage collector, which may run when there is no more memory, finds the memory of those that it
@@ -105,4 +133,24 @@ export class MessageReader {
     this.prefixLength = 0
     this.deliver(message)
   }
+}
+
+/**
+ * Bytes that are allocated once and freed by the next garbage collection. The memory allocator of Linux (glibc) learns from
+ * the largest block that was freed how much freed memory the process keeps, twice as much (mallopt(3), M_MMAP_THRESHOLD),
+ * and learns from none beyond 32 MiB. Nothing is written, so that they take no memory.
+ */
+const lesson = 32 * 1024 * 1024 - 64 * 1024
+
+let isTaught = false
+
+/**
+ * Lets the process keep freed memory of up to 64 MiB. New memory for every set or picture would otherwise be given back to
+ * the system with each garbage collection and asked for again page by page (`bench images`). Where another allocator is in
+ * use, or the variables MALLOC_… say what it keeps, it changes nothing.
+ */
+export function keepFreedMemory(): void {
+  if (isTaught) return
+  isTaught = true
+  Buffer.allocUnsafeSlow(lesson)
 }

@@ -5,10 +5,19 @@ import {
   encodeImageSetRequest,
   imageEventsRequest,
   type WantedImages,
+  type Image,
 } from '../codec/images/codec'
-import { settingsOf } from './check-options'
+import {
+  settingsOf,
+  type ImageEvent,
+  type ImageLink,
+  type ImageLinkOptions,
+  type ImageSet,
+  type ImageStreamOptions,
+} from './options'
 import { Link } from './link'
-import type { ImageEvent, ImageLink, ImageLinkOptions, ImageSet, ImageStreamOptions } from './types'
+import { imagesError } from './failures'
+import { isSingleFrame } from '../contract/reading/values'
 
 /**
  * Receives images, over a connection of its own that is opened at once. Iterate over what this returns, and close it;
@@ -53,4 +62,107 @@ function checkWanted(wanted: WantedImages, language: string | undefined): void {
       { code: 'INVALID_INPUT', key: 'bad-option', values: { option: 'wanted', expected } },
       { language },
     )
+}
+
+/** Where the picture comes from. */
+export interface PictureNowOptions extends Omit<
+  ImageStreamOptions,
+  'wanted' | 'newestOnly' | 'reconnects' | 'onState'
+> {
+  /** Milliseconds without a picture after which it is given up. @default 10000 */
+  longestSilence?: number
+}
+
+/**
+ * The rectified left picture, taken after this call: for a camera that has just come to rest. The first set may have been
+ * exposed before, so the second one counts. Triggers nothing: the camera itself must run.
+ *
+ * @throws VisionError of the stream; `TIMEOUT` if no picture comes; `ABORTED`
+ */
+export async function pictureNow(options: PictureNowOptions): Promise<Image> {
+  const link = openImages({
+    longestSilence: 10_000,
+    ...options,
+    wanted: { left: true },
+    newestOnly: false,
+    reconnects: false,
+  })
+  try {
+    let isSecond = false
+    for await (const { left } of link) {
+      if (left && isSecond) return left
+      isSecond ||= left !== undefined
+    }
+  } finally {
+    await link.close()
+  }
+  const { host, port = 50_051, device = `${host}:${port}`, language } = options
+  throw imagesError(
+    { code: 'ABORTED', key: 'images-closed' },
+    { device, address: `${host}:${port}`, ...(language !== undefined && { language }) },
+  )
+}
+
+/** How the depth `acquisition_mode` of a device is read and written. */
+export interface ModeSteps {
+  /** Reads the depth `acquisition_mode`. */
+  mode: () => Promise<string>
+  /** Writes it. @param isRestored whether it is put back at the end: then an abort must not stop it */
+  setMode: (mode: string, isRestored: boolean) => Promise<void>
+}
+
+/** What is done around a change of the mode. */
+interface ModeChange {
+  /** Whether a mode that was changed is put back. */
+  restoresMode: boolean
+  /** Before it is changed. */
+  beforeChange?: () => Promise<void>
+  /** When the work has ended, well or not, before a mode is put back. */
+  afterwards?: (isRestored: boolean) => Promise<void>
+}
+
+/**
+ * Works in a single-frame mode, which is set where it is not set.
+ * @param work told whether the mode was changed
+ * @returns its result, with the reason why the mode could not be put back
+ * @throws what the work or a step before it throws; never because the mode could not be put back
+ */
+export async function inSingleFrame<Result extends object>(
+  steps: ModeSteps,
+  { restoresMode, beforeChange, afterwards }: ModeChange,
+  work: (isChanged: boolean) => Promise<Result>,
+): Promise<Result & { modeLeft?: VisionError }> {
+  let before: string | undefined
+  let modeLeft: VisionError | undefined
+  let result: Result
+  try {
+    const mode = await steps.mode()
+    if (!isSingleFrame(mode)) {
+      await beforeChange?.()
+      before = mode
+      await steps.setMode('SingleFrame', false)
+    }
+    result = await work(before !== undefined)
+  } finally {
+    const isRestored = before !== undefined && restoresMode
+    await afterwards?.(isRestored)
+    if (before !== undefined && isRestored)
+      await steps.setMode(before, true).catch((error: unknown) => {
+        if (error instanceof VisionError) modeLeft = error
+      })
+  }
+  return modeLeft ? { ...result, modeLeft } : result
+}
+
+/**
+ * Waits for the next item and uses it. A loop of such calls has nothing in memory while it waits, but a loop with
+ * `for await` has the item before.
+ * @returns what `use` returns; undefined if the link has ended
+ */
+export async function useNext<Item, Result>(
+  link: ImageLink<Item>,
+  use: (item: Item) => Promise<Result>,
+): Promise<Result | undefined> {
+  const { done, value } = await link.next()
+  return done ? undefined : use(value)
 }

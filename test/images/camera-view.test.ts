@@ -1,6 +1,6 @@
 import should from 'should'
 import { images } from '../../lib'
-import { CameraView } from '../../lib/images/view/camera-view'
+import { CameraView } from '../../lib/images/camera-view'
 import { eventually } from '../support/eventually'
 import { closedAddress } from '../support/misbehaving-server'
 import { startGrpcServer, type GrpcCall, type GrpcServer } from './grpc-server'

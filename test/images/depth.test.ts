@@ -1,8 +1,13 @@
 import should from 'should'
-import { colouredDepth, usualRange } from '../../lib/images/depth/coloured'
-import { depthOf, millimetresOf, pointAt } from '../../lib/images/depth/depth'
-import { disparityOf } from '../../lib/images/depth/disparity'
-import { values16Of } from '../../lib/images/picture/pixels'
+import {
+  colouredDepth,
+  usualRange,
+  depthOf,
+  millimetresOf,
+  pointAt,
+  disparityOf,
+} from '../../lib/images/depth'
+import { values16Of } from '../../lib/images/picture'
 import { disparity, disparityOfScene } from './support/disparities'
 
 /** The example of the facts: 2 x 1 pixels; f 540, b 0.16, stored 2160 and nothing. */

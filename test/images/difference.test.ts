@@ -1,6 +1,5 @@
 import 'should'
-import { changedPart, gridOf } from '../../lib/images/picture/difference'
-import type { Pixels } from '../../lib/images/picture/pixels'
+import { changedPart, gridOf, type Pixels } from '../../lib/images/picture'
 import { seeded } from './support/random-pixels'
 
 const [width, height] = [320, 240]

@@ -1,6 +1,5 @@
 import 'should'
-import { MessageMemory } from '../../lib/images/message-memory'
-import { MessageReader } from '../../lib/images/message-reader'
+import { MessageMemory, MessageReader } from '../../lib/images/message-reader'
 import { framed } from './raw-server'
 import { pixels } from './messages'
 

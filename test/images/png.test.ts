@@ -1,6 +1,5 @@
 import should from 'should'
-import { dataUrlOf, pngOf } from '../../lib/images/picture/png'
-import { layoutOf, values16Of, type Pixels } from '../../lib/images/picture/pixels'
+import { dataUrlOf, pngOf, layoutOf, values16Of, type Pixels } from '../../lib/images/picture'
 import { randomBytes } from './support/random-pixels'
 import { readPng } from './support/read-png'
 

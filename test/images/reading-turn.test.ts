@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import should from 'should'
-import { ReadingTurn } from '../../lib/images/reading-turn'
+import { ReadingTurn } from '../../lib/images/frame-splitter'
 
 /** A turn by a clock that only its work moves. */
 function start() {

@@ -1,6 +1,6 @@
 import should from 'should'
 import { images, overlay } from '../../lib'
-import { dataUrlOf, pngOf } from '../../lib/images/picture/png'
+import { dataUrlOf, pngOf } from '../../lib/images/picture'
 import { pictureDetails } from '../../nodes/pictures/found'
 import { useBench } from '../support/bench'
 

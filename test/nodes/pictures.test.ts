@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import RED, { type NodeAPI } from 'node-red'
 import should from 'should'
 import type { Image } from '../../lib/codec/images/codec'
-import type { ImageSet } from '../../lib/images/types'
+import type { ImageSet } from '../../lib/images/options'
 import { composed, identity, inverted, ofRotationVector, type Pose } from '../../lib/robotics'
 import { imagePlace } from '../../nodes/device/device'
 import {

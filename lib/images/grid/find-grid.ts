@@ -1,14 +1,10 @@
 import { inSlices } from '../../kernel/timers'
-import type { Camera } from '../depth/disparity'
-import type { Pixels } from '../picture/pixels'
-import { crossingAt, type Crossing } from './crossing'
-import { greyOf, halved, type Grey } from './grey'
-import { CrossingMap, latticeFrom } from './lattice'
+import type { Camera } from '../depth'
+import type { Pixels } from '../picture'
+import { crossingAt, type Crossing, CrossingMap, latticeFrom } from './lattice'
+import { greyOf, halved, type Grey, saddlesIn, smoothed, type SmoothPicture } from './saddles'
 import { gridFrom, measuredCorners, type GridSearchOptions, type SeenGrid } from './measured-grid'
-import { onPattern, type OnPattern } from './on-pattern'
-import { checkedPattern, type GridPattern } from './pattern'
-import { saddlesIn, smoothed } from './saddles'
-import type { SmoothPicture } from './sub-pixel'
+import { onPattern, type OnPattern, checkedPattern, type GridPattern } from './pattern'
 
 /** Why no grid was found. */
 export type GridMiss =

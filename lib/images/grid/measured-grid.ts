@@ -1,10 +1,16 @@
 import { conjugated, product, type Pose } from '../../robotics'
-import type { Camera } from '../depth/disparity'
-import { covarianceOf, fitPose, uncertaintyOf, type FittedPose, type PoseUncertainty } from './grid-pose'
-import { planeMisfit, type Correspondence } from './plane-start'
-import { turnedHalf, type PatternCorner } from './on-pattern'
-import { cornerPlace, type GridPattern } from './pattern'
-import { refined, type SmoothPicture } from './sub-pixel'
+import type { Camera } from '../depth'
+import {
+  covarianceOf,
+  fitPose,
+  uncertaintyOf,
+  type FittedPose,
+  type PoseUncertainty,
+  planeMisfit,
+  type Correspondence,
+} from './grid-pose'
+import { turnedHalf, type PatternCorner, cornerPlace, type GridPattern } from './pattern'
+import { refined, type SmoothPicture } from './saddles'
 
 /** A grid as a camera sees it. */
 export interface SeenGrid {

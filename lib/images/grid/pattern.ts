@@ -1,3 +1,6 @@
+import type { LatticeNode } from './lattice'
+import type { Point } from './saddles'
+
 /**
  * A printed checkerboard. Its outline is that of the outer squares, which are as black as the one at the top left; white
  * paper surrounds it.
@@ -76,4 +79,110 @@ export function patternMistake(
   if (isSeen(height, width, rows)) return { kind: 'swapped' }
   const counted = [seen.rows, seen.columns].find((lines) => isSeen(width, height, lines))
   return counted === undefined ? { kind: 'size' } : { kind: 'rows', rows: counted }
+}
+
+/** An inner corner of the pattern where it is in the picture. */
+export interface PatternCorner {
+  column: number
+  row: number
+  at: Point
+}
+
+/** How a lattice lies on a pattern: the corners, or why it is not that pattern. */
+export type OnPattern =
+  | { corners: PatternCorner[] }
+  /** Fewer rows or columns than the pattern has: numbers of squares. */
+  | { misfit: 'partly'; columns: number; rows: number }
+  | { misfit: 'other'; columns: number; rows: number }
+
+/** A line of fewer nodes at the edge of a lattice is an accident. */
+const leastInLine = 2
+
+/** Share of the corners that must be seen. */
+const leastSeen = 0.4
+
+/**
+ * Puts a lattice on a pattern. Of two ways that differ by half a turn, a pattern that is the same after one gets either.
+ */
+export function onPattern(nodes: readonly LatticeNode[], pattern: GridPattern): OnPattern {
+  const trimmed = withoutAccidents(nodes)
+  const columns = spanOf(trimmed.map(({ column }) => column))
+  const rows = spanOf(trimmed.map(({ row }) => row))
+  const [across, down] = [pattern.columns - 1, pattern.rows - 1]
+  const seen = { columns: columns.count + 1, rows: rows.count + 1 }
+  const ways = [
+    ...(columns.count === across && rows.count === down
+      ? [
+          way(false, ({ column, row }) => ({ column: column - columns.least, row: row - rows.least })),
+          way(false, ({ column, row }) => ({ column: columns.most - column, row: rows.most - row })),
+        ]
+      : []),
+    ...(columns.count === down && rows.count === across
+      ? [
+          way(true, ({ column, row }) => ({ column: row - rows.least, row: columns.most - column })),
+          way(true, ({ column, row }) => ({ column: rows.most - row, row: column - columns.least })),
+        ]
+      : []),
+  ]
+  if (!ways.length) {
+    const isLess =
+      Math.min(columns.count, rows.count) <= Math.min(across, down) &&
+      Math.max(columns.count, rows.count) <= Math.max(across, down)
+    return { misfit: isLess ? 'partly' : 'other', ...asPattern(seen, pattern) }
+  }
+  if (trimmed.length < leastSeen * across * down) return { misfit: 'partly', ...asPattern(seen, pattern) }
+  for (const { isQuarter, placeOf } of ways)
+    if (trimmed.every((node) => isBright(node, isQuarter) === isWhite(placeOf(node))))
+      return { corners: trimmed.map((node) => ({ ...placeOf(node), at: { x: node.at.x, y: node.at.y } })) }
+  return { misfit: 'other', ...asPattern(seen, pattern) }
+}
+
+/** The same corners after half a turn of the pattern, if it looks the same then. */
+export function turnedHalf(
+  corners: readonly PatternCorner[],
+  pattern: GridPattern,
+): PatternCorner[] | undefined {
+  if (!isSymmetric(pattern)) return undefined
+  return corners.map(({ column, row, at }) => ({
+    column: pattern.columns - 2 - column,
+    row: pattern.rows - 2 - row,
+    at,
+  }))
+}
+
+/** One of the ways in which a lattice can lie on the pattern. */
+const way = (isQuarter: boolean, placeOf: (node: LatticeNode) => { column: number; row: number }) => ({
+  isQuarter,
+  placeOf,
+})
+
+/** A quarter turn exchanges the colours. */
+const isBright = ({ colour }: LatticeNode, isQuarter: boolean) => (colour === 1) !== isQuarter
+
+/** Whether the square to the right and below of a corner is white: that at the top left is black. */
+const isWhite = ({ column, row }: { column: number; row: number }) => (column + row) % 2 !== 0
+
+const asPattern = (seen: { columns: number; rows: number }, { columns, rows }: GridPattern) =>
+  columns >= rows === seen.columns >= seen.rows ? seen : { columns: seen.rows, rows: seen.columns }
+
+function spanOf(places: readonly number[]): { least: number; most: number; count: number } {
+  const [least, most] = [Math.min(...places), Math.max(...places)]
+  return { least, most, count: places.length ? most - least + 1 : 0 }
+}
+
+function withoutAccidents(nodes: readonly LatticeNode[]): readonly LatticeNode[] {
+  let left = nodes
+  for (;;) {
+    const before = left.length
+    for (const line of ['column', 'row'] as const) {
+      const counts = new Map<number, number>()
+      for (const node of left) counts.set(node[line], (counts.get(node[line]) ?? 0) + 1)
+      const { least, most } = spanOf(left.map((node) => node[line]))
+      left = left.filter(
+        (node) =>
+          (node[line] !== least && node[line] !== most) || (counts.get(node[line]) ?? 0) >= leastInLine,
+      )
+    }
+    if (left.length === before) return left
+  }
 }

@@ -1,4 +1,59 @@
-import type { Grey } from './grey'
+import { layoutOf, type Pixels } from '../picture'
+
+/** A grey picture without padding, 0 to 255. */
+export interface Grey {
+  width: number
+  height: number
+  data: Uint8Array
+}
+
+/** Rows in one step of the work. */
+const rowsOfGrey = 64
+
+/**
+ * The grey levels of a picture, in steps.
+ * @throws RangeError for an unknown encoding, and for data that is shorter than its rows
+ */
+export function* greyOf(pixels: Pixels): Generator<undefined, Grey> {
+  const { encoding, size, step } = layoutOf(pixels)
+  const { width, height, data } = pixels
+  if (encoding === 'mono8' && step === width) return { width, height, data: data.subarray(0, width * height) }
+  const grey = new Uint8Array(width * height)
+  for (let row = 0; row < height; row++) {
+    if (row % rowsOfGrey === 0) yield
+    for (let column = 0; column < width; column++) {
+      const at = row * step + column * size
+      const first = data[at] ?? 0
+      if (encoding === 'mono8') grey[row * width + column] = first
+      else if (encoding === 'mono16') grey[row * width + column] = data[at + 1] ?? 0
+      // Green counts most, whether red or blue comes first.
+      else grey[row * width + column] = 0.25 * first + 0.5 * (data[at + 1] ?? 0) + 0.25 * (data[at + 2] ?? 0)
+    }
+  }
+  return { width, height, data: grey }
+}
+
+/** Half as wide and high: the means of four pixels each. In steps. */
+export function* halved({ width, height, data }: Grey): Generator<undefined, Grey> {
+  const half = { width: width >> 1, height: height >> 1 }
+  const smaller = new Uint8Array(half.width * half.height)
+  for (let row = 0; row < half.height; row++) {
+    if (row % rowsOfGrey === 0) yield
+    const above = 2 * row * width
+    const below = above + width
+    for (let column = 0; column < half.width; column++) {
+      const left = 2 * column
+      smaller[row * half.width + column] =
+        ((data[above + left] as number) +
+          (data[above + left + 1] as number) +
+          (data[below + left] as number) +
+          (data[below + left + 1] as number) +
+          2) >>
+        2
+    }
+  }
+  return { ...half, data: smaller }
+}
 
 /** A point of a picture. Pixels from the centre of the first one. */
 export interface Point {
@@ -21,14 +76,19 @@ export interface Saddles {
 
 /** Pixels between the points of which the curvature is taken. */
 const reach = 2
+
 /** Of a saddle, pixels: within it there is no stronger one. */
 const alone = 3
+
 /** Farther outside there is no room for what follows. */
 const border = 8
+
 /** More are noise or texture. */
 const most = 5000
+
 /** Strength of a saddle between squares that differ by some eight grey levels. */
 const least = 900
+
 const rowsInStep = 32
 
 /**
@@ -139,4 +199,61 @@ function peakAt(strength: Int32Array, at: number, width: number): Saddle {
     y: Math.floor(at / width) + offset(width),
     strength: strength[at] as number,
   }
+}
+
+/** A picture without what the pixels of a sharp edge add: between them, its corners would be found off. */
+export interface SmoothPicture extends Omit<Grey, 'data'> {
+  data: Int16Array
+}
+
+const rounds = 12
+
+/** Pixels by which it moves no further. */
+const still = 0.002
+
+/**
+ * A corner to a fraction of a pixel: from it, every pixel around lies along the edge that goes through that pixel, so that
+ * the grey levels change across the way to it.
+ *
+ * @param radius of the part of the picture that is looked at, pixels
+ * @returns undefined if it moves away or is no corner
+ */
+export function refined(
+  { width, height, data }: SmoothPicture,
+  near: Point,
+  radius: number,
+): Point | undefined {
+  let { x, y } = near
+  const reach = Math.ceil(radius)
+  const spread = 2 / (radius * radius)
+  for (let round = 0; round < rounds; round++) {
+    const [middle, line] = [Math.round(x), Math.round(y)]
+    if (middle - reach < 1 || line - reach < 1 || middle + reach > width - 2 || line + reach > height - 2)
+      return undefined
+    let [xx, xy, yy, px, py] = [0, 0, 0, 0, 0]
+    for (let row = line - reach; row <= line + reach; row++)
+      for (let column = middle - reach; column <= middle + reach; column++) {
+        const [dx, dy] = [column - x, row - y]
+        const apart = dx * dx + dy * dy
+        if (apart > radius * radius) continue
+        const at = row * width + column
+        const across = (data[at + 1] as number) - (data[at - 1] as number)
+        const down = (data[at + width] as number) - (data[at - width] as number)
+        const weight = Math.exp(-apart * spread)
+        const [a, b, c] = [across * across * weight, across * down * weight, down * down * weight]
+        xx += a
+        xy += b
+        yy += c
+        px += a * dx + b * dy
+        py += b * dx + c * dy
+      }
+    const scale = xx * yy - xy * xy
+    if (!(scale > 1e-6 * (xx + yy) ** 2)) return undefined
+    const move = { x: (yy * px - xy * py) / scale, y: (xx * py - xy * px) / scale }
+    x += move.x
+    y += move.y
+    if (Math.hypot(x - near.x, y - near.y) > radius) return undefined
+    if (Math.hypot(move.x, move.y) < still) break
+  }
+  return { x, y }
 }

@@ -1,4 +1,4 @@
-import type { Disparity } from '../../../lib/images/depth/disparity'
+import type { Disparity } from '../../../lib/images/depth'
 
 /** A disparity picture of a scene: f 540 px, baseline 0.16 m, 16 steps to a pixel. */
 export function disparityOfScene(

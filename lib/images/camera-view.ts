@@ -1,9 +1,71 @@
-import { sleep, startTimeout } from '../../kernel/timers'
-import type { VisionError } from '../../client/vision-error'
-import { openImages } from '../open'
-import { imagesError } from '../status-failure'
-import type { ImageLink, ImageLinkOptions, ImageSet } from '../types'
-import { viewedPicture, wantedFor, type ViewedPicture, type ViewPart } from './viewed-picture'
+import { sleep, startTimeout } from '../kernel/timers'
+import type { VisionError } from '../client/vision-error'
+import { openImages } from './open'
+import { imagesError } from './failures'
+import type { ImageLink, ImageLinkOptions, ImageSet } from './options'
+import type { WantedImages } from '../codec/images/codec'
+import { colouredDepth, depthOf, type Camera } from './depth'
+import { layoutOf, type Pixels, pngOf } from './picture'
+
+/** What people look at: the left image, the depth in colours, or the confidence. */
+export const viewParts = ['left', 'depth', 'confidence'] as const
+
+/** One of `viewParts`. */
+export type ViewPart = (typeof viewParts)[number]
+
+/** A picture for people. */
+export interface ViewedPicture {
+  /** A PNG file, not wider than 1440 pixels. */
+  png: Buffer
+  /** Pixels, as the device sent it. */
+  width: number
+  height: number
+  /** When it was taken, seconds since 1970 by the device's clock. */
+  takenAt: number
+  /** When it arrived, milliseconds since 1970 by this computer's clock. */
+  receivedAt: number
+  /** How it was taken; the numbers are pixels as the device sent it. */
+  camera: Camera
+}
+
+/** Pixels: wider pictures are thinned. No screen shows more, and PNG files of them would be several megabytes. */
+const widest = 1440
+
+/** What a stream has to have for a part. One alone, because a stream with several waits for the slowest. */
+const wantedFor = (part: ViewPart): WantedImages =>
+  part === 'left' ? { left: true } : part === 'depth' ? { disparity: true } : { confidence: true }
+
+/**
+ * The part of a set as a picture; undefined if the set does not have it.
+ * @throws RangeError if it cannot be read
+ */
+async function viewedPicture(part: ViewPart, set: ImageSet): Promise<ViewedPicture | undefined> {
+  const image = part === 'depth' ? set.disparity : set[part]
+  if (!image) return undefined
+  const pixels = set.disparity && part === 'depth' ? await colouredDepth(await depthOf(set.disparity)) : image
+  const { width, height, focalLength, principalPoint } = image
+  return {
+    png: await pngOf(thinned(pixels)),
+    ...{ width, height, receivedAt: set.receivedAt },
+    takenAt: Number(set.timestamp / 1000n) / 1e6,
+    camera: { focalLength, principalPoint: { ...principalPoint } },
+  }
+}
+
+/** Every second, third… pixel of a picture that is too wide. @throws RangeError */
+export function thinned(pixels: Pixels): Pixels {
+  const { size, step, encoding } = layoutOf(pixels)
+  const factor = Math.ceil(pixels.width / widest)
+  if (factor <= 1) return pixels
+  const width = Math.floor(pixels.width / factor)
+  const height = Math.floor(pixels.height / factor)
+  const data = Buffer.allocUnsafe(width * height * size)
+  let at = 0
+  for (let row = 0; row < height; row++)
+    for (let column = 0, from = row * factor * step; column < width; column++, from += factor * size)
+      for (let byte = 0; byte < size; byte++) data[at++] = pixels.data[from + byte] ?? 0
+  return { width, height, encoding, data }
+}
 
 /** Which picture to look at, and how long to look. */
 export interface CameraViewOptions {
@@ -36,8 +98,10 @@ export interface GlanceOptions {
 
 /** Milliseconds between two pictures: people need no more than two a second. */
 const period = 400
+
 /** A set that is older than others were when they arrived, by this many milliseconds, waited on its way. */
 const lateBy = 150
+
 /** Sets on their way that are left out, at most: more than are held up while nobody reads. */
 const mostLate = 4
 
@@ -219,5 +283,68 @@ export class CameraView {
       { code, key, values },
       { device: device ?? host, address: `${host}:${port ?? ''}`, language: language ?? 'en-US' },
     )
+  }
+}
+
+/** Streams that are open at a time; a device serves eight clients, and flows need theirs. */
+const mostStreams = 4
+
+/** Views whose last picture is kept. */
+const mostViews = 12
+
+/** Which picture to look at. */
+export interface ViewPlace {
+  /** Where the pipeline's images are. */
+  place: ImageLinkOptions
+  part: ViewPart
+}
+
+/** What people look at on one device: a view for each pipeline and part. */
+export class CameraViews {
+  readonly #views = new Map<string, CameraView>()
+  readonly #times: Pick<CameraViewOptions, 'patience' | 'linger' | 'keeps'>
+  #leaving: Promise<unknown> = Promise.resolve()
+
+  constructor(times: Pick<CameraViewOptions, 'patience' | 'linger' | 'keeps'> = {}) {
+    this.#times = times
+  }
+
+  /** @throws VisionError `BUSY` if too many others are looked at; why there is no picture */
+  look({ place, part }: ViewPlace, options?: GlanceOptions): Promise<CameraGlance> {
+    const key = `${place.port ?? ''} ${part}`
+    return this.#view(key, place, part).look(options)
+  }
+
+  /** Resolves when nothing is left. */
+  async close(): Promise<void> {
+    const views = [...this.#views.values()]
+    this.#views.clear()
+    await Promise.all([this.#leaving, ...views.map((view) => view.close())])
+  }
+
+  #view(key: string, place: ImageLinkOptions, part: ViewPart): CameraView {
+    const known = this.#views.get(key)
+    const others = [...this.#views].filter(([, view]) => view !== known)
+    if (!known?.isWatching && others.filter(([, view]) => view.isWatching).length >= mostStreams)
+      throw imagesError(
+        { code: 'BUSY', key: 'images-views', values: { limit: mostStreams } },
+        {
+          device: place.device ?? place.host,
+          address: `${place.host}:${place.port ?? ''}`,
+          language: place.language ?? 'en-US',
+        },
+      )
+    if (known) return known
+    const [idle] = others.find(([, view]) => !view.isWatching) ?? []
+    if (others.length >= mostViews && idle) this.#forget(idle)
+    const view = new CameraView({ place, part, ...this.#times, onForgotten: () => this.#forget(key) })
+    this.#views.set(key, view)
+    return view
+  }
+
+  #forget(key: string): void {
+    const view = this.#views.get(key)
+    this.#views.delete(key)
+    this.#leaving = Promise.all([this.#leaving, view?.close()])
   }
 }

@@ -1,11 +1,74 @@
 import { once } from 'node:events'
 import { constants, crc32, createDeflate } from 'node:zlib'
-import { nobodyWaits } from '../../kernel/timers'
-import { layoutOf, type PixelLayout, type Pixels } from './pixels'
+import { nobodyWaits } from '../kernel/timers'
+
+/** How the pixels of a picture are stored: grey with 8 or 16 bits (little-endian), or three bytes of colour. */
+export type Encoding = 'mono8' | 'mono16' | 'rgb8' | 'bgr8'
+
+/** A picture as rows of pixels, from the top left. */
+export interface Pixels {
+  width: number
+  height: number
+  /** One of `Encoding`; others are refused where the pixels are read. */
+  encoding: string
+  /** Bytes from one row to the next. @default the bytes of a row */
+  step?: number
+  /** Rows of `step` bytes; mono16 may begin at an odd address. */
+  data: Uint8Array
+}
+
+/** Bytes of a pixel in each encoding. */
+const sizes: Readonly<Record<Encoding, number>> = { mono8: 1, mono16: 2, rgb8: 3, bgr8: 3 }
+
+const isEncoding = (encoding: string): encoding is Encoding => Object.hasOwn(sizes, encoding)
+
+/** The layout of a picture whose pixels can be read. */
+interface PixelLayout {
+  encoding: Encoding
+  /** Bytes of a pixel. */
+  size: number
+  /** Bytes of a row without padding. */
+  row: number
+  /** Bytes from one row to the next. */
+  step: number
+}
+
+/** @throws RangeError for an unknown encoding, and for data that is shorter than its rows */
+export function layoutOf({ width, height, encoding, step, data }: Pixels): PixelLayout {
+  if (!isEncoding(encoding)) throw new RangeError(`Unknown encoding of a picture: ${encoding}`)
+  const size = sizes[encoding]
+  const row = width * size
+  const rowStep = step ?? row
+  if (rowStep < row || data.length < (height - 1) * rowStep + row)
+    throw new RangeError(
+      `A picture of ${width} x ${height} pixels (${encoding}) has only ${data.length} bytes`,
+    )
+  return { encoding, size, row, step: rowStep }
+}
+
+/**
+ * The values of a grey picture with 16 bits, without padding between the rows. Uses the bytes themselves where they lie
+ * at an even address, and copies them otherwise.
+ * @throws RangeError if the picture is not mono16 or too short
+ */
+export function values16Of(pixels: Pixels): Uint16Array {
+  const { encoding, row, step } = layoutOf(pixels)
+  if (encoding !== 'mono16') throw new RangeError(`Expected a picture in mono16, got ${encoding}`)
+  const { width, height, data } = pixels
+  if (step === row && data.byteOffset % 2 === 0)
+    return new Uint16Array(data.buffer, data.byteOffset, width * height)
+  const values = new Uint16Array(width * height)
+  const bytes = new Uint8Array(values.buffer)
+  for (let line = 0; line < height; line++)
+    bytes.set(data.subarray(line * step, line * step + row), line * row)
+  return values
+}
 
 const signature = Buffer.from('89504e470d0a1a0a', 'hex')
+
 /** Bytes of compressed data in a chunk. */
 const longestChunk = 1 << 17
+
 /** Bytes that are filtered in one step, well below a millisecond. */
 const stepBytes = 1 << 17
 
@@ -122,4 +185,51 @@ function filterRow(
       to[at + 1 + byte] = above < 0 ? value : value - (from[above + byte + shift] ?? 0)
     }
   }
+}
+
+/** Cells of the grid in which pictures are compared. */
+const [columns, rows] = [32, 24]
+
+/** Pixels looked at in each direction of a cell: their mean has little noise. */
+const perCell = 8
+
+/** A cell counts as changed if its mean differs by more than this part of it, and by more than `least` steps. */
+const part = 0.04
+
+const least = 2
+
+/** Mean values of the cells of a picture. */
+export type PictureGrid = Float64Array
+
+/**
+ * The mean brightness of a picture in a grid of 32 by 24 cells; some ten thousand pixels are read, whatever its size.
+ * @throws RangeError for an unknown encoding, and for data that is shorter than its rows
+ */
+export function gridOf(pixels: Pixels): PictureGrid {
+  const { size, step, encoding } = layoutOf(pixels)
+  const { width, height, data } = pixels
+  const valueAt = (column: number, row: number): number => {
+    const at = row * step + column * size
+    if (encoding === 'mono8') return data[at] ?? 0
+    if (encoding === 'mono16') return (data[at] ?? 0) + 256 * (data[at + 1] ?? 0)
+    return ((data[at] ?? 0) + (data[at + 1] ?? 0) + (data[at + 2] ?? 0)) / 3
+  }
+  const grid = new Float64Array(columns * rows)
+  const [across, down] = [columns * perCell, rows * perCell]
+  for (let y = 0; y < down; y++)
+    for (let x = 0; x < across; x++) {
+      const cell = Math.floor(y / perCell) * columns + Math.floor(x / perCell)
+      const value = valueAt(Math.floor(((x + 0.5) * width) / across), Math.floor(((y + 0.5) * height) / down))
+      grid[cell] = (grid[cell] ?? 0) + value / perCell ** 2
+    }
+  return grid
+}
+
+/** The part of a picture, 0 to 1, that has changed more than by noise. */
+export function changedPart(before: PictureGrid, after: PictureGrid): number {
+  const changed = after.filter((value, cell) => {
+    const old = before[cell] ?? 0
+    return Math.abs(value - old) > Math.max(least, part * Math.max(value, old))
+  })
+  return changed.length / after.length
 }

@@ -1,8 +1,9 @@
-import { inSlices } from '../../kernel/timers'
+import { inSlices } from '../kernel/timers'
 import type { Cloud } from './cloud'
 
 /** Points in one step of work, below a millisecond. */
 const stepPoints = 1 << 11
+
 /** Longest time in ms for which the event loop is held. */
 const slice = 3
 

@@ -1,0 +1,404 @@
+import type { Pose, Vector } from '../robotics/pose'
+import { matrixOf } from '../robotics/rotation'
+import { inSlices } from '../kernel/timers'
+import type { Camera, Disparity } from './depth'
+import { layoutOf, values16Of, type Pixels } from './picture'
+
+/** Points with up to two properties each; all arrays have the same order. */
+export interface Cloud {
+  /** Number of points. */
+  count: number
+  /** x, y, z of each point, metres. */
+  positions: Float32Array
+  /** Red, green, blue of each point, 0 to 255. */
+  colours?: Uint8Array
+  /** x, y, z of the surface's direction at each point, of length one; three zeros where it is unknown. */
+  normals?: Float32Array
+}
+
+/** A cloud that grows. */
+class GrowingCloud {
+  count = 0
+  #positions: Float32Array
+  #colours: Uint8Array | undefined
+  #normals: Float32Array | undefined
+
+  constructor({ colours, normals }: { colours: boolean; normals: boolean }, room = 1 << 14) {
+    this.#positions = new Float32Array(3 * room)
+    if (colours) this.#colours = new Uint8Array(3 * room)
+    if (normals) this.#normals = new Float32Array(3 * room)
+  }
+
+  /** Adds a point; its properties follow. Metres. */
+  add(x: number, y: number, z: number): void {
+    if (3 * this.count === this.#positions.length) this.#grow()
+    const at = 3 * this.count++
+    this.#positions[at] = x
+    this.#positions[at + 1] = y
+    this.#positions[at + 2] = z
+  }
+
+  /** The colour of the last point. */
+  colour(red: number, green: number, blue: number): void {
+    const at = 3 * (this.count - 1)
+    const colours = this.#colours
+    if (!colours) return
+    colours[at] = red
+    colours[at + 1] = green
+    colours[at + 2] = blue
+  }
+
+  /** The normal of the last point. */
+  normal(x: number, y: number, z: number): void {
+    const at = 3 * (this.count - 1)
+    const normals = this.#normals
+    if (!normals) return
+    normals[at] = x
+    normals[at + 1] = y
+    normals[at + 2] = z
+  }
+
+  /** The points so far, without a copy. */
+  cloud(): Cloud {
+    const used = 3 * this.count
+    return {
+      count: this.count,
+      positions: this.#positions.subarray(0, used),
+      ...(this.#colours && { colours: this.#colours.subarray(0, used) }),
+      ...(this.#normals && { normals: this.#normals.subarray(0, used) }),
+    }
+  }
+
+  #grow(): void {
+    const larger = <Values extends Float32Array | Uint8Array>(to: Values, from: Values) => {
+      to.set(from)
+      return to
+    }
+    const length = 2 * this.#positions.length
+    this.#positions = larger(new Float32Array(length), this.#positions)
+    if (this.#colours) this.#colours = larger(new Uint8Array(length), this.#colours)
+    if (this.#normals) this.#normals = larger(new Float32Array(length), this.#normals)
+  }
+}
+
+/** A box anywhere in a frame. */
+export interface Box {
+  /** Of its centre. */
+  pose: Pose
+  /** Lengths of its edges along its own axes, metres. */
+  size: Vector
+}
+
+/** Whether a position lies in the box or on its surface; metres, in the frame of the box's pose. */
+function insideOf({ pose: { position, orientation }, size }: Box) {
+  const [a, b, c, d, e, f, g, h, i] = matrixOf(orientation)
+  const [halfX, halfY, halfZ] = [size.x / 2, size.y / 2, size.z / 2]
+  return (x: number, y: number, z: number): boolean => {
+    const [fromX, fromY, fromZ] = [x - position.x, y - position.y, z - position.z]
+    // The columns of the matrix are the axes of the box.
+    return (
+      Math.abs(a * fromX + d * fromY + g * fromZ) <= halfX &&
+      Math.abs(b * fromX + e * fromY + h * fromZ) <= halfY &&
+      Math.abs(c * fromX + f * fromY + i * fromZ) <= halfZ
+    )
+  }
+}
+
+/** Neighbours that differ by more than this part of their distance belong to another surface. */
+const jump = 0.02
+
+/** x, y, z of a point; x is NaN where nothing was measured. */
+type PointOf = (column: number, row: number, to: Float64Array) => void
+
+/**
+ * Calculates normals from the neighbours of a pixel, in the camera frame, towards the camera; three zeros where a
+ * neighbour in one of the two directions is missing or belongs to another surface.
+ * @param pointOf reads a point, also outside the picture
+ */
+function normalAt(pointOf: PointOf) {
+  const [own, before, after] = [new Float64Array(3), new Float64Array(3), new Float64Array(3)]
+  const [across, down] = [new Float64Array(3), new Float64Array(3)]
+
+  const isNear = (point: Float64Array) =>
+    Math.abs((point[2] ?? NaN) - (own[2] ?? NaN)) <= jump * (own[2] ?? NaN)
+
+  /** @returns false if there is no neighbour on either side */
+  const slope = (column: number, row: number, x: number, y: number, to: Float64Array): boolean => {
+    pointOf(column - x, row - y, before)
+    pointOf(column + x, row + y, after)
+    const from = isNear(before) ? before : own
+    const until = isNear(after) ? after : own
+    if (from === until) return false
+    for (let part = 0; part < 3; part++) to[part] = (until[part] ?? 0) - (from[part] ?? 0)
+    return true
+  }
+
+  return (column: number, row: number, to: Float64Array): void => {
+    to.fill(0)
+    pointOf(column, row, own)
+    if (!slope(column, row, 1, 0, across) || !slope(column, row, 0, 1, down)) return
+    const [ax = 0, ay = 0, az = 0] = across
+    const [dx = 0, dy = 0, dz = 0] = down
+    // Down times across points to the camera, because y goes down and z away from it.
+    const [x, y, z] = [dy * az - dz * ay, dz * ax - dx * az, dx * ay - dy * ax]
+    const length = Math.hypot(x, y, z)
+    if (!(length > 0)) return
+    to[0] = x / length
+    to[1] = y / length
+    to[2] = z / length
+  }
+}
+
+/** Cells along an axis on each side of the origin: three numbers then fit into one that is exact. */
+const halfCells = 1 << 16
+
+/**
+ * Numbers the cubes of a grid from 0, in the order in which they are first met. Its table never grows, because moving a
+ * million entries would hold the event loop.
+ */
+class Cells {
+  count = 0
+  readonly #edge: number
+  readonly #mask: number
+  readonly #keys: Float64Array
+  /** Number of the cell, plus one; 0 is a free place. */
+  readonly #numbers: Int32Array
+
+  /**
+   * @param edge of a cube, metres
+   * @param most number of different cubes
+   */
+  constructor(edge: number, most: number) {
+    const size = 2 ** Math.ceil(Math.log2(2 * most + 2))
+    this.#edge = edge
+    this.#mask = size - 1
+    this.#keys = new Float64Array(size)
+    this.#numbers = new Int32Array(size)
+  }
+
+  /** The number of the cube around a position; undefined beyond 65536 cubes from the origin. */
+  numberAt(x: number, y: number, z: number): number | undefined {
+    const [first, second, third] = [this.#cell(x), this.#cell(y), this.#cell(z)]
+    if (!isInGrid(first) || !isInGrid(second) || !isInGrid(third)) return undefined
+    const key = (first * 2 * halfCells + second) * 2 * halfCells + third
+    // Neighbours must not follow one another: what collides is looked for place by place.
+    const mixed = Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b) ^ Math.imul(third, 0xc2b2ae35)
+    for (let place = (mixed ^ (mixed >>> 15)) & this.#mask; ; place = (place + 1) & this.#mask) {
+      const number = this.#numbers[place] ?? 0
+      if (number === 0) {
+        this.#keys[place] = key
+        return (this.#numbers[place] = ++this.count) - 1
+      }
+      if (this.#keys[place] === key) return number - 1
+    }
+  }
+
+  #cell(coordinate: number): number {
+    return Math.floor(coordinate / this.#edge) + halfCells
+  }
+}
+
+const isInGrid = (cell: number) => cell >= 0 && cell < 2 * halfCells
+
+/** Points in one step of work, below a millisecond. */
+const stepPoints = 1 << 11
+
+/** Keeps as many points as asked for, spread evenly over the order of the cloud. */
+function* evenly(cloud: Cloud, most: number) {
+  const kept = new GrowingCloud(propertiesOf(cloud), Math.max(1, most))
+  for (let index = 0; index < most; index++) {
+    if (index % stepPoints === 0) yield
+    copyPoint(cloud, Math.floor((index * cloud.count) / most), kept)
+  }
+  return kept.cloud()
+}
+
+/**
+ * Keeps the mean of the points in each cube of a grid.
+ * @param edge of a cube, metres; the grid reaches 65536 cubes to each side of the origin, what lies beyond is left out
+ */
+function* onePerCell(cloud: Cloud, edge: number) {
+  const { count, positions } = cloud
+  const cells = new Cells(edge, count)
+  const sums = new Sums()
+  for (let index = 0; index < count; index++) {
+    if (index % stepPoints === 0) yield
+    const at = 3 * index
+    const cell = cells.numberAt(positions[at] ?? NaN, positions[at + 1] ?? NaN, positions[at + 2] ?? NaN)
+    if (cell !== undefined) sums.add(cell, cloud, at)
+  }
+  const kept = new GrowingCloud(propertiesOf(cloud), Math.max(1, cells.count))
+  for (let cell = 0; cell < cells.count; cell++) {
+    if (cell % stepPoints === 0) yield
+    sums.mean(cell, kept)
+  }
+  return kept.cloud()
+}
+
+const propertiesOf = ({ colours, normals }: Cloud) => ({
+  colours: colours !== undefined,
+  normals: normals !== undefined,
+})
+
+function copyPoint({ positions, colours, normals }: Cloud, index: number, to: GrowingCloud): void {
+  const at = 3 * index
+  to.add(positions[at] ?? 0, positions[at + 1] ?? 0, positions[at + 2] ?? 0)
+  if (colours) to.colour(colours[at] ?? 0, colours[at + 1] ?? 0, colours[at + 2] ?? 0)
+  if (normals) to.normal(normals[at] ?? 0, normals[at + 1] ?? 0, normals[at + 2] ?? 0)
+}
+
+/** Numbers of a cell: the count of its points, then three sums each of positions, colours and normals. */
+const width = 10
+
+/** Sums of the points in each cell. */
+class Sums {
+  #values = new Float64Array(width << 10)
+
+  add(cell: number, { positions, colours, normals }: Cloud, point: number): void {
+    const at = width * cell
+    if (at >= this.#values.length) {
+      const larger = new Float64Array(2 * this.#values.length)
+      larger.set(this.#values)
+      this.#values = larger
+    }
+    const sums = this.#values
+    sums[at] = (sums[at] ?? 0) + 1
+    for (let axis = 0; axis < 3; axis++) {
+      sums[at + 1 + axis] = (sums[at + 1 + axis] ?? 0) + (positions[point + axis] ?? 0)
+      sums[at + 4 + axis] = (sums[at + 4 + axis] ?? 0) + (colours?.[point + axis] ?? 0)
+      sums[at + 7 + axis] = (sums[at + 7 + axis] ?? 0) + (normals?.[point + axis] ?? 0)
+    }
+  }
+
+  mean(cell: number, to: GrowingCloud): void {
+    const [n = 1, x = 0, y = 0, z = 0, red = 0, green = 0, blue = 0, nx = 0, ny = 0, nz = 0] =
+      this.#values.subarray(width * cell, width * (cell + 1))
+    to.add(x / n, y / n, z / n)
+    to.colour(Math.round(red / n), Math.round(green / n), Math.round(blue / n))
+    const length = Math.hypot(nx, ny, nz)
+    if (length > 0) to.normal(nx / length, ny / length, nz / length)
+  }
+}
+
+/** Pixels in one step of work, below a millisecond. */
+const stepPixels = 1 << 12
+
+/** Longest time in ms for which the event loop is held. */
+const slice = 3
+
+/** What a point cloud has besides positions, in which frame it is, and which points are kept. */
+export interface CloudOptions {
+  /** The left picture, which gives each point its colour. */
+  left?: Pixels & Camera
+  /** A picture of confidence, mono8, of the size of the disparity; points below `least` (0 to 1) are left out. */
+  confidence?: { image: Pixels; least: number }
+  /** Calculates the direction of the surface at each point. @default false */
+  normals?: boolean
+  /** The pose of the camera in the frame of the cloud, for example the robot's. @default the camera's own frame */
+  camera?: Pose
+  /** Keeps the points in this box only, in the frame of the cloud. */
+  region?: Box
+  /** Keeps one point, the mean, in each cube of this edge, metres. */
+  cell?: number
+  /** Keeps at most so many points, spread evenly. */
+  most?: number
+  /** Stops work whose result is no longer needed. @throws AbortError in that case */
+  isOver?: () => boolean
+}
+
+/**
+ * The points of a disparity picture in metres: x right, y down, z forward in the camera's own frame. Holds the event
+ * loop for 3 ms at most.
+ * @throws RangeError if a picture cannot be read or has another size
+ */
+export async function cloudOf(disparity: Disparity, options: CloudOptions = {}): Promise<Cloud> {
+  const { cell, most, isOver } = options
+  let cloud = await inSlices(points(disparity, options), isOver, slice)
+  if (cell !== undefined) cloud = await inSlices(onePerCell(cloud, cell), isOver, slice)
+  return most !== undefined && cloud.count > most ? inSlices(evenly(cloud, most), isOver, slice) : cloud
+}
+
+function* points(disparity: Disparity, { left, confidence, normals = false, camera, region }: CloudOptions) {
+  const { width, height, scale, offset, invalid, baseline, focalLength, principalPoint } = disparity
+  const stored = values16Of(disparity)
+  const isKept = confidence ? confident(confidence, disparity) : always
+  const isInside = region ? insideOf(region) : always
+  const colour = left && colourAt(left, disparity)
+
+  const inverse = (column: number, row: number): number => {
+    if (column < 0 || column >= width || row < 0 || row >= height) return NaN
+    const value = stored[row * width + column] ?? 0
+    const pixels = value * scale + offset
+    return value === invalid || pixels <= 0 ? NaN : baseline / pixels
+  }
+  const pointOf: PointOf = (column, row, to) => {
+    const unit = inverse(column, row)
+    to[0] = (column - principalPoint.u) * unit
+    to[1] = (row - principalPoint.v) * unit
+    to[2] = focalLength * unit
+  }
+  const normalOf = normals ? normalAt(pointOf) : undefined
+
+  const [a, b, c, d, e, f, g, h, i] = matrixOf(camera?.orientation ?? { w: 1, x: 0, y: 0, z: 0 })
+  const at = camera?.position ?? { x: 0, y: 0, z: 0 }
+  const [point, normal] = [new Float64Array(3), new Float64Array(3)]
+  const cloud = new GrowingCloud({ colours: colour !== undefined, normals })
+  for (let pixel = 0; pixel < stored.length; pixel++) {
+    if (pixel % stepPixels === 0) yield
+    const column = pixel % width
+    const row = (pixel - column) / width
+    if (!isKept(column, row)) continue
+    pointOf(column, row, point)
+    const [px = NaN, py = 0, pz = 0] = point
+    if (Number.isNaN(px)) continue
+    const x = a * px + b * py + c * pz + at.x
+    const y = d * px + e * py + f * pz + at.y
+    const z = g * px + h * py + i * pz + at.z
+    if (!isInside(x, y, z)) continue
+    cloud.add(x, y, z)
+    if (colour) {
+      const seen = colour(column, row)
+      cloud.colour(seen >> 16, (seen >> 8) & 0xff, seen & 0xff)
+    }
+    if (normalOf) {
+      normalOf(column, row, normal)
+      const [nx = 0, ny = 0, nz = 0] = normal
+      cloud.normal(a * nx + b * ny + c * nz, d * nx + e * ny + f * nz, g * nx + h * ny + i * nz)
+    }
+  }
+  return cloud.cloud()
+}
+
+const always = () => true
+
+function confident({ image, least }: NonNullable<CloudOptions['confidence']>, { width, height }: Pixels) {
+  const { encoding, size, step } = layoutOf(image)
+  if (encoding === 'rgb8' || encoding === 'bgr8' || image.width !== width || image.height !== height)
+    throw new RangeError(`The confidence has ${image.width} x ${image.height} pixels (${encoding})`)
+  // One client has seen 16 bits too; the upper eight are enough to compare.
+  const { data } = image
+  return (column: number, row: number) => (data[row * step + column * size + size - 1] ?? 0) / 255 >= least
+}
+
+/** The colour of a pixel as red, green, blue in one number: 0xrrggbb. */
+type ColourAt = (column: number, row: number) => number
+
+/**
+ * Finds the colours for the pixels of a disparity picture in the left one, which may have another size.
+ * @throws RangeError if the picture cannot be read
+ */
+function colourAt(left: Pixels & Camera, disparity: Camera): ColourAt {
+  const { encoding, size, step } = layoutOf(left)
+  const { width, height, data } = left
+  // Both look along the same axis: the same direction is the same multiple of the focal length.
+  const scale = left.focalLength / disparity.focalLength
+  const [high, low] = encoding === 'bgr8' ? [2, 0] : [0, 2]
+  return (column, row) => {
+    const x = Math.round((column - disparity.principalPoint.u) * scale + left.principalPoint.u)
+    const y = Math.round((row - disparity.principalPoint.v) * scale + left.principalPoint.v)
+    const at = Math.min(height - 1, Math.max(0, y)) * step + Math.min(width - 1, Math.max(0, x)) * size
+    if (size === 3) return ((data[at + high] ?? 0) << 16) | ((data[at + 1] ?? 0) << 8) | (data[at + low] ?? 0)
+    // Of 16 bits the upper eight.
+    return (data[at + size - 1] ?? 0) * 0x010101
+  }
+}
