@@ -1,3 +1,4 @@
+import { awaitedLater, settled } from '../kernel/scope'
 import type { ReturnCode } from '../contract'
 import { triggerRemarks } from '../contract/reading/values'
 import { VisionError } from '../client/vision-error'
@@ -34,6 +35,8 @@ class SetWatch {
   openedAt = 0
   private readonly sets: ImageLink<ImageSet>
   private readonly events: ImageLink<ImageEvent> | undefined
+  /** The end of the events of a device that has none. */
+  private withoutEvents: Promise<void> | undefined
   private readonly reading: Promise<void>[]
   /** Device time of the newest set with depth, nanoseconds; 0 before the first. */
   newest = 0n
@@ -51,7 +54,7 @@ class SetWatch {
     this.sets = openImages({ ...options, newestOnly: false, onState })
     const ofEvents: ImageStreamOptions['onState'] = (state) => {
       // Older firmware has none, and will have none at the next attempt.
-      if (!state.open && state.error.code === 'NOT_FOUND') void this.events?.close()
+      if (!state.open && state.error.code === 'NOT_FOUND') this.withoutEvents = this.events?.close()
     }
     this.events = withEvents ? openImageEvents({ ...options, onState: ofEvents }) : undefined
     this.reading = [this.readSets(), this.readEvents()]
@@ -65,7 +68,7 @@ class SetWatch {
   async opened(): Promise<void> {
     if (this.failure && !this.sets.isOpen) throw this.failure
     // Older firmware has no events; then the set itself tells that its pictures were taken.
-    await Promise.all([this.sets.opened(), this.events?.opened().catch(() => undefined)])
+    await Promise.all([this.sets.opened(), this.events && settled(this.events.opened())])
   }
 
   /** From now on, what arrives belongs to the trigger that follows. */
@@ -85,7 +88,7 @@ class SetWatch {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.sets.close(), this.events?.close()])
+    await Promise.all([this.sets.close(), this.events?.close(), this.withoutEvents])
     await Promise.all(this.reading)
   }
 
@@ -314,7 +317,7 @@ export class Acquisition {
           })
         await new Promise<void>((resolve) => {
           wake = resolve
-          void watch.change().then(resolve)
+          watch.change().then(resolve, resolve)
           signal?.addEventListener('abort', wake, { once: true })
         })
         signal?.removeEventListener('abort', wake)
@@ -369,10 +372,9 @@ export class Acquisition {
     signal.addEventListener('abort', aborted, { once: true })
     if (signal.aborted) aborted()
     try {
-      await Promise.race([work, ended])
+      await Promise.race([awaitedLater(work), ended])
     } finally {
       signal.removeEventListener('abort', aborted)
-      work.catch(() => undefined)
     }
     if (signal.aborted) this.fail('ABORTED', 'acquire-aborted')
   }

@@ -108,12 +108,17 @@ export class Attempt {
     this.end(failure)
   }
 
-  /** Cancels the call and closes the connection. Resolves when nothing is left. */
-  async close(): Promise<void> {
+  /** Cancels the call and closes the connection. */
+  cancel(): void {
     this.over = true
     this.stopWaiting()
     this.settle?.reject({ code: 'ABORTED', key: 'images-closed' })
     this.leave()
+  }
+
+  /** The same. Resolves when nothing is left. */
+  async close(): Promise<void> {
+    this.cancel()
     await this.begun
     await this.line?.gone
   }

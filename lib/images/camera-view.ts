@@ -1,3 +1,4 @@
+import { awaitedLater } from '../kernel/scope'
 import { sleep, startTimeout } from '../kernel/timers'
 import type { VisionError } from '../client/vision-error'
 import { openImages } from './open'
@@ -167,14 +168,15 @@ export class CameraView {
     this.#isClosed = true
     clearTimeout(this.#timer)
     this.#latest = undefined
-    await this.#leave()
+    this.#leave()
+    await this.#left
     this.#changed()
   }
 
   #open(): void {
     if (this.#isClosed || (this.#link && !this.#failure)) return
     // Whoever asks again after a failure gets the next attempt at once.
-    if (this.#link) void this.#leave()
+    if (this.#link) this.#leave()
     const { place, part } = this.#options
     this.#failure = undefined
     this.#openedAt = Date.now()
@@ -257,7 +259,7 @@ export class CameraView {
     if (this.#isClosed) return
     const { linger, keeps, onForgotten } = this.#options
     this.#timer = startTimeout(() => {
-      void this.#leave()
+      this.#leave()
       this.#timer = startTimeout(() => {
         this.#latest = undefined
         onForgotten()
@@ -265,12 +267,12 @@ export class CameraView {
     }, linger)
   }
 
-  async #leave(): Promise<void> {
+  /** Ends the stream, if there is one; see `#left`. */
+  #leave(): void {
     const link = this.#link
     this.#link = undefined
     this.#leaving.abort()
-    this.#left = Promise.all([this.#left, link?.close(), this.#reading])
-    await this.#left
+    this.#left = awaitedLater(Promise.all([this.#left, link?.close(), this.#reading]))
   }
 
   #changed(): void {

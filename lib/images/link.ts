@@ -39,6 +39,7 @@ interface Received<Item> {
 /** A stream that is kept open: attempts, pauses between them, and what has arrived. */
 export class Link<Item extends Arrival> implements ImageLink<Item> {
   private kept: PersistentConnection<Attempt, ImageFailure> | undefined
+  private closing: Promise<void> | undefined
   private connection = 0
   private stopSilence: () => void = () => undefined
   /** At most one, and what came in the same piece. */
@@ -98,7 +99,7 @@ export class Link<Item extends Arrival> implements ImageLink<Item> {
     this.waiting.length = 0
     this.failure = undefined
     this.end()
-    await this.kept?.close()
+    await this.closing
   }
 
   [Symbol.asyncIterator](): this {
@@ -116,7 +117,7 @@ export class Link<Item extends Arrival> implements ImageLink<Item> {
           { message: (bytes) => this.take(bytes, proven), ended },
           this.memory,
         )
-        const aborted = () => void attempt.close()
+        const aborted = () => attempt.cancel()
         signal.addEventListener('abort', aborted)
         try {
           await attempt.opened
@@ -237,7 +238,7 @@ export class Link<Item extends Arrival> implements ImageLink<Item> {
     this.failure = error
     this.settings.signal?.removeEventListener('abort', this.aborted)
     this.stopSilence()
-    void this.kept?.close()
+    this.closing = this.kept?.close()
     const closed = () => this.errorOf({ code: 'ABORTED', key: 'images-closed' })
     for (const { reject } of this.openers.splice(0)) reject(error ?? closed())
     const [first, ...others] = this.takers.splice(0)

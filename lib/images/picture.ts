@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { constants, crc32, createDeflate } from 'node:zlib'
+import { awaitedLater } from '../kernel/scope'
 import { nobodyWaits } from '../kernel/timers'
 
 /** How the pixels of a picture are stored: grey with 8 or 16 bits (little-endian), or three bytes of colour. */
@@ -123,9 +124,8 @@ async function compressedRows(
   // Runs of equal bytes are all that is worth looking for after the filter: three times as fast, and no larger.
   const deflate = createDeflate({ level: 1, strategy: constants.Z_RLE, chunkSize: longestChunk })
   deflate.on('data', (compressed: Buffer) => chunks.push(...chunkOf('IDAT', compressed)))
-  const ended = once(deflate, 'end')
+  const ended = awaitedLater(once(deflate, 'end'))
   // An error is told by the write that waits for it.
-  ended.catch(() => undefined)
   const write = (bytes: Buffer) =>
     new Promise<void>((resolve, reject) => {
       deflate.write(bytes, (error) => (error ? reject(error) : resolve()))

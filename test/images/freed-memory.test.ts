@@ -10,7 +10,7 @@ const set = 16_000_000
 /** A process that takes memory for one set, and prints by how much that made its heap of freed memory larger. */
 const program = (isKept: boolean) => `
   const { readFileSync } = require('node:fs')
-  const { keepFreedMemory } = require(${JSON.stringify(join(__dirname, '../../lib/images/freed-memory'))})
+  const { keepFreedMemory } = require(${JSON.stringify(join(__dirname, '../../lib/images/message-reader'))})
   const heap = () => {
     const [, from, to] = /^(\\w+)-(\\w+) .*\\[heap\\]$/m.exec(readFileSync('/proc/self/maps', 'latin1'))
     return parseInt(to, 16) - parseInt(from, 16)
