@@ -1,5 +1,14 @@
-import { composed, inverted, type Pose, product, rotated, type Vector } from '../lib/robotics/pose'
-import { conjugated, ofEuler, rotationVectorOf } from '../lib/robotics/rotation'
+import {
+  composed,
+  inverted,
+  type Pose,
+  product,
+  rotated,
+  type Vector,
+  conjugated,
+  ofEuler,
+  rotationVectorOf,
+} from '../lib/robotics/pose'
 import type { Module } from './module'
 
 /** The inertial sensor's motion at one moment, in a level frame. */

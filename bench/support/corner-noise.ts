@@ -1,6 +1,6 @@
 import { CholeskyDecomposition, inverse, Matrix } from 'ml-matrix'
 import { ofRotationVector, product, type HandEyeObservation, type Pose } from '../../lib/robotics'
-import { matrixOf } from '../../lib/robotics/rotation'
+import { matrixOf } from '../../lib/robotics/pose'
 import { planCamera, planGrid } from './planned-runs'
 import { normal, noiseTimes, sheetCell, sheetSet } from './sheet-sets'
 

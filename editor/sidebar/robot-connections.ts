@@ -1,4 +1,4 @@
-import type { RobotConnectionState, RobotStates } from '../../nodes/robots/robot-states'
+import type { RobotConnectionState, RobotStates } from '../../nodes/robots/deployed-robots'
 import { request } from '../request'
 import { sharedText } from '../dialog'
 import { configured, nameOf } from './configured'

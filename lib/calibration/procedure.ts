@@ -4,8 +4,7 @@
  */
 import { check } from '../kernel/scope'
 import type { Attempt, Go, Next } from '../robotics'
-import { distance, type Pose, product } from '../robotics/pose'
-import { angleOf, conjugated, degrees } from '../robotics/rotation'
+import { distance, type Pose, product, angleOf, conjugated, degrees } from '../robotics/pose'
 
 /** The difference between two poses. */
 export interface PoseDifference {

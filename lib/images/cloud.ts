@@ -1,5 +1,4 @@
-import type { Pose, Vector } from '../robotics/pose'
-import { matrixOf } from '../robotics/rotation'
+import { matrixOf, type Pose, type Vector } from '../robotics/pose'
 import { inSlices } from '../kernel/timers'
 import type { Camera, Disparity } from './depth'
 import { layoutOf, values16Of, type Pixels } from './picture'

@@ -1,5 +1,4 @@
-import { composed, inverted, type Pose, product, rotated } from '../robotics/pose'
-import { conjugated, degrees } from '../robotics/rotation'
+import { composed, inverted, type Pose, product, rotated, conjugated, degrees } from '../robotics/pose'
 import { Canvas, type PlotOptions, plotTexts } from './canvas'
 
 /** The poses of a hand-eye calibration under way, in the robot's frame, metres. */

@@ -4,8 +4,10 @@
  * In and out: actions, codes and poses in metres; bytes. Poses travel as millionths of a millimetre in one of 51 formats. Knows no
  * socket and no job.
  */
-import { lengthOf, type Pose, type Quaternion } from '../robotics/pose'
 import {
+  lengthOf,
+  type Pose,
+  type Quaternion,
   canonical,
   degrees,
   type EulerAxes,
@@ -15,7 +17,7 @@ import {
   ofRotationVector,
   radians,
   rotationVectorOf,
-} from '../robotics/rotation'
+} from '../robotics/pose'
 
 /** What a robot can ask for, by the number in its request. */
 export const robotActions = {

@@ -1,6 +1,6 @@
 export type { Drive, DriverEvents, Leave, Pace, RobotDriver, StopWays } from './state'
 export { faultOf } from './supervision'
-export { checkMotion, isWithin, type MotionLimits, type Range } from './limits'
+export { checkMotion, isWithin, type MotionLimits, type Range } from './motion'
 export type { MotionOptions } from './motion'
 export { moverOf } from './robot'
 export type { LatchReason, PermitState } from './supervision'
@@ -12,7 +12,7 @@ export {
   type RobotSettings,
   type StopReport,
 } from './robot'
-export { RobotError, robotErrorCodes, robotErrorsOf, type RobotErrorCode } from './robot-error'
+export { RobotError, robotErrorCodes, robotErrorsOf, type RobotErrorCode } from './state'
 export {
   isAtRest,
   isMoving,

@@ -1,10 +1,16 @@
 import { differenceOf, missedBy, type Mover } from '../calibration'
 import { Queue, type Turn } from '../kernel/queue'
 import type { Pose } from '../robotics'
-import { checkMotion, checkMotions, type MotionLimits } from './limits'
-import { Motion, type MotionOptions, Waiting } from './motion'
-import { robotError, RobotError } from './robot-error'
-import { isAtRest, type Pace, type RobotDriver, type RobotState, type StopWays } from './state'
+import { checkMotion, checkMotions, type MotionLimits, Motion, type MotionOptions, Waiting } from './motion'
+import {
+  robotError,
+  RobotError,
+  isAtRest,
+  type Pace,
+  type RobotDriver,
+  type RobotState,
+  type StopWays,
+} from './state'
 import { fault, faultOf, isFault, type PermitState, Supervision } from './supervision'
 
 /** What a robot may do. */

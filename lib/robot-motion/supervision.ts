@@ -2,8 +2,16 @@
  * What ends motions and forbids the next: faults in a state, the permission that a person gives, and what must be seen of a robot that moves.
  */
 import { differenceOf, missedBy } from '../calibration'
-import { robotError, RobotError, type RobotErrorCode } from './robot-error'
-import { isAtRest, isMoving, type RobotMode, type RobotState, type SafetyState } from './state'
+import {
+  robotError,
+  RobotError,
+  type RobotErrorCode,
+  isAtRest,
+  isMoving,
+  type RobotMode,
+  type RobotState,
+  type SafetyState,
+} from './state'
 
 /** Codes after which only a person goes on. A stop on request, or an enable signal that ends, was wanted. */
 const latchReasons = [

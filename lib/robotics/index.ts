@@ -35,7 +35,7 @@ export {
   quaternionOf,
   type Homogeneous,
   type RotationMatrix,
-} from './rotation'
+} from './pose'
 export {
   composed,
   distance,
@@ -91,7 +91,7 @@ export {
   type PlanCamera,
   type PlanLimits,
   type PlannerSettings,
-} from './plan/settings'
+} from './plan/views'
 export {
   createPlanner,
   type Done,

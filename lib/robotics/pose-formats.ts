@@ -1,4 +1,4 @@
-import type { Axis } from './rotation'
+import type { Axis } from './pose'
 
 /** A format that is not in the list, described by words: `custom:zyz moving deg mm`. */
 export type CustomFormatId = `custom:${string}`

@@ -1,14 +1,8 @@
 /** The numbers in which robots and devices write poses, read and written: in texts, arrays and objects. */
-import type { Pose, Quaternion, Vector } from './pose'
 import {
-  type LengthUnit,
-  poseFormat,
-  type PoseFormat,
-  type PoseFormatId,
-  type PoseNumber,
-  type Rotation,
-} from './pose-formats'
-import {
+  type Pose,
+  type Quaternion,
+  type Vector,
   canonical,
   degrees,
   type EulerAngles,
@@ -22,7 +16,15 @@ import {
   poseOfHomogeneous,
   radians,
   rotationVectorOf,
-} from './rotation'
+} from './pose'
+import {
+  type LengthUnit,
+  poseFormat,
+  type PoseFormat,
+  type PoseFormatId,
+  type PoseNumber,
+  type Rotation,
+} from './pose-formats'
 
 /** What was read of a pose. */
 interface PoseNumbers {

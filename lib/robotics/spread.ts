@@ -1,7 +1,12 @@
 /** How much a set of poses turns and moves, whether that suffices for a calibration, and which pose helps most. */
 import { determinant, EigenvalueDecomposition, Matrix } from 'ml-matrix'
-import { distance, type Pose, product, type Quaternion, rotated, type Vector } from './pose'
 import {
+  distance,
+  type Pose,
+  product,
+  type Quaternion,
+  rotated,
+  type Vector,
   angleOf,
   type Axis,
   conjugated,
@@ -9,7 +14,7 @@ import {
   ofRotationVector,
   radians,
   rotationVectorOf,
-} from './rotation'
+} from './pose'
 
 /** The rotations of a set of poses about one axis. */
 export interface PrincipalAxis {

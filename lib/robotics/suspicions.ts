@@ -1,7 +1,6 @@
-import type { Pose } from './pose'
+import { type Pose, radians, unitTolerance } from './pose'
 import { poseFormat, type PoseFormat, type PoseFormatId } from './pose-formats'
 import { type ConversionOptions, poseOfNumbers } from './pose-numbers'
-import { radians, unitTolerance } from './rotation'
 
 /** No robot reaches farther, even on a track: the number must be in millimetres. */
 export const farthestMetres = 20

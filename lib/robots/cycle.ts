@@ -3,8 +3,7 @@
  * may get (recent, taken from where it stands, within the workspace).
  */
 import { type PendingReply, Replies, type Verdict } from '../kernel/replies'
-import { type Pose, product, rotated, type Vector } from '../robotics/pose'
-import { angleOf, conjugated, radians } from '../robotics/rotation'
+import { type Pose, product, rotated, type Vector, angleOf, conjugated, radians } from '../robotics/pose'
 import { farthestMetres } from '../robotics/suspicions'
 import type { RobotRequest } from './requests'
 

@@ -3,7 +3,7 @@
  */
 import type { RobotState } from '../robot-motion'
 import { patientTimeout } from '../kernel/timers'
-import { openSocket, type Place, urError } from './connections'
+import { openSocket, type Place, urError } from './universal-robot'
 
 /** What the primary interface says of a program. */
 type PrimaryMessage =

@@ -12,8 +12,7 @@ import { sentencesOf } from '../sentences'
 import { isObject } from '../shared/is-object'
 import { readPossiblePose, type RobotFormat } from '../shared/poses'
 import type { CalibrationAnswer } from './device'
-import type { Report } from './report'
-import { shownCalibration } from './result'
+import { type Report, shownCalibration } from './report'
 import type { CalibrationStep } from './session'
 
 const { invalidInput, say } = sentencesOf('hand-eye-calibration')

@@ -1,14 +1,19 @@
+import { createRequire } from 'node:module'
 import type { Node } from 'node-red'
+import type * as Procedure from './procedure'
 import type { DeployedRobot } from '../robot-motion/deployed-robot'
 import { type AdminCall, answering, jsonBody, languageOf, oncePerServer } from '../shared/admin'
 import type { Driving } from './drive/driving'
-import type { DriveJournal } from './drive/journal'
+import type { DriveJournal } from './drive/settings'
 import type { DriveSnapshotState, PanelOrder } from './drive/panel'
 import { handEyeCalibrationNode, type HandEyeCalibrationFields } from './fields'
-import { loadProcedure } from './load-procedure'
 import type { Session } from './session'
 import type { CalibrationSnapshot } from './coverage'
 import { sentencesOf } from '../sentences'
+
+/** Loads the procedure at the first message: with its linear algebra it is larger than all other nodes together. */
+export const loadProcedure = (): typeof Procedure =>
+  createRequire(__filename)('./procedure') as typeof Procedure
 
 const { nodeError } = sentencesOf('hand-eye-calibration')
 

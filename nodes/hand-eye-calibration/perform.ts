@@ -4,8 +4,7 @@ import { posesIn } from '../shared/poses'
 import { check } from './check'
 import type { DriveParts } from './drive/settings'
 import { performDriven } from './drive/perform-driven'
-import { outputs, type Report, toItsOutput, told, toldOf, type ToldReport } from './report'
-import { calibrate, save } from './result'
+import { outputs, type Report, toItsOutput, told, toldOf, type ToldReport, calibrate, save } from './report'
 import { type CalibrationStep, caughtUp, type PoseList, progress } from './session'
 import {
   cancel,

@@ -1,9 +1,13 @@
 /** Reports of the steps: as sent to the flow, in one line, and to which output. */
 import { type SentenceOf, sentencesOf } from '../sentences'
 import { NodeAnswer, type OutcomeSummary } from '../shared/outcome'
-import type { Coverage } from './coverage'
+import { type Coverage, coverageOf } from './coverage'
 import type { CalibrationAnswer, HandEyeAnswer } from './device'
-import { type CalibrationStep, progress } from './session'
+import { type CalibrationStep, progress, caughtUp, type Setup } from './session'
+import { shapedPose } from '../shared/poses'
+import { type Explanation, explanationOf } from './explain'
+
+const { say, invalidInput } = sentencesOf('hand-eye-calibration')
 
 /** The answer to a step: the payload of the outgoing message. */
 export interface Report extends Partial<Coverage> {
@@ -23,7 +27,7 @@ export interface ToldReport extends Report {
 }
 
 /** A calibration as sent to the flow. */
-export interface ShownCalibration {
+interface ShownCalibration {
   /** Pose of the camera in the robot's own numbers: on the flange, or in the base if it is fixed. */
   camera: unknown
   cameraText: string
@@ -42,14 +46,18 @@ export interface ResultReport extends Report, ShownCalibration {
   limits: { millimetres: number; degrees: number }
 }
 
-const { say } = sentencesOf('hand-eye-calibration')
-
 /** Adds the essence of a report in one line of at most sixty characters: what happened and what comes next. */
 export const told = (report: Report): ToldReport => ({ ...report, text: lineOf(report) })
 
 function lineOf(report: Report): string {
   const { event, poses = [], next, enough, sameAs, unseen } = report
-  const values = { ...report, poses: poses.length, same: sameAs, next: next?.text ?? '', ...rounded(report) }
+  const values = {
+    ...report,
+    poses: poses.length,
+    same: sameAs,
+    next: next?.text ?? '',
+    ...roundedError(report),
+  }
   switch (event) {
     case 'pose-stored':
       if (sameAs !== undefined) return say('line-same', values)
@@ -83,7 +91,7 @@ const simple: Readonly<Record<string, SentenceOf<'hand-eye-calibration'>>> = {
 }
 
 /** A line has no room for the third digit. */
-function rounded({ errors }: Report): { error: unknown } {
+function roundedError({ errors }: Report): { error: unknown } {
   const { millimetres } = (errors ?? {}) as { millimetres?: number }
   return { error: millimetres === undefined ? '?' : Number(millimetres.toPrecision(2)) }
 }
@@ -118,4 +126,156 @@ export function refusedBy(
   const { status, message } = answer
   const said = say(message ? 'hand-eye-said' : 'hand-eye-status', { message, status })
   return progress(step, { event: 'refused', ok: false, ...more, answer }, [why, said])
+}
+
+export const shownCalibration = ({ robot }: Setup, calibration: CalibrationAnswer): ShownCalibration => ({
+  camera: shapedPose(robot, calibration.pose, 'object'),
+  cameraText: String(shapedPose(robot, calibration.pose, 'text')),
+  cameraIn: calibration.robot_mounted ? 'flange' : 'base',
+  calibration,
+})
+
+/** What else is known of a result. */
+interface ResultContext {
+  /** Number of poses from which it was calculated. @default those on the device */
+  poses?: number
+  /** What is wrong with the poses or the settings; such a result is not good, however small its errors. */
+  mistake?: Explanation | undefined
+}
+
+export function resultReport(
+  { setup, session }: CalibrationStep,
+  calibration: CalibrationAnswer,
+  { isGood: isWithin, millimetres, degrees }: Judgement,
+  noticed: readonly string[],
+  { poses = session.poses.size, mistake }: ResultContext = {},
+): ResultReport {
+  const { limits, asksToSave } = setup
+  const isGood = isWithin && !mistake
+  const errors = { millimetres: rounded(millimetres), degrees: rounded(degrees) }
+  const exactness =
+    errors.millimetres === undefined || errors.degrees === undefined
+      ? say('calibrated-unknown')
+      : say('calibrated', { poses, ...errors })
+  const verdict = errors.millimetres === undefined ? 'unjudged' : isWithin ? 'within-limits' : 'beyond-limits'
+  const advice = mistake ? 'not-saved-mistake' : setup.isDriven ? 'not-saved-driven' : 'not-saved'
+  const save = asksToSave ? say('send-save') : isGood ? '' : say(advice)
+  const details = [...[exactness, say(verdict, limits), mistake?.text, save, assumptionOf(setup)], ...noticed]
+    .filter(Boolean)
+    .join(' ')
+  return {
+    event: 'calibrated',
+    ok: isGood,
+    details,
+    good: isGood,
+    saved: false,
+    ...shownCalibration(setup, calibration),
+    errors,
+    limits,
+    ...(mistake && { mistake: mistake.kind }),
+    poses: session.slots().map((slot) => slot + 1),
+  }
+}
+
+/** Poses that turn about one axis say nothing about the position along it. */
+function assumptionOf({ axis, parameters, robotMounted }: Setup): string {
+  if (!axis) return ''
+  const values = {
+    axis: axis.toUpperCase(),
+    offset: Number((1000 * Number(parameters['tcp_offset'])).toPrecision(6)),
+  }
+  return say(robotMounted ? 'assumes-offset-camera' : 'assumes-offset-grid', values)
+}
+
+const rounded = (value: number | undefined) =>
+  value === undefined ? undefined : Number(value.toPrecision(3))
+
+/**
+ * The accuracy of a calibration against the limits. Undefined errors are not reported by the device, and never good.
+ */
+interface Judgement {
+  isGood: boolean
+  millimetres: number | undefined
+  degrees: number | undefined
+}
+
+export function judged(
+  { translation_error_meter: metres, rotation_error_degree: degrees }: CalibrationAnswer,
+  limits: Setup['limits'],
+): Judgement {
+  const millimetres = metres === undefined ? undefined : 1000 * metres
+  const isGood =
+    millimetres !== undefined &&
+    degrees !== undefined &&
+    millimetres <= limits.millimetres &&
+    degrees <= limits.degrees
+  return { isGood, millimetres, degrees }
+}
+
+/**
+ * Saves the result on the device, which then uses it and removes the poses. The report repeats the result.
+ * @throws INVALID_INPUT if there is no result, or none that may be saved
+ */
+export async function save(step: CalibrationStep): Promise<Report> {
+  const { setup, session, device } = step
+  const { result } = session
+  if (!result) throw invalidInput('nothing-to-save')
+  if (!result.good && !setup.asksToSave)
+    throw invalidInput(setup.isDriven ? 'not-good-enough-driven' : 'not-good-enough')
+  const isOwn = session.own !== undefined && session.own === result.calibration
+  const answer = await (isOwn ? device.give(result.calibration) : device.save())
+  if (!answer.success) {
+    // 2: the device no longer has a result.
+    if (answer.status === 2) session.result = undefined
+    return refusedBy(step, answer, say(answer.status === 2 ? 'result-lost' : 'save-failed'), { saved: false })
+  }
+  session.clear()
+  return { ...result, event: 'saved', ok: true, saved: true, details: say('saved') }
+}
+
+/** Why a device does not calibrate, by the status of `calibrate`. */
+const reasons: Partial<Record<number, SentenceOf<'hand-eye-calibration'>>> = {
+  1: 'not-calibrated-too-few',
+  2: 'not-calibrated-invalid',
+  3: 'not-calibrated-grid',
+  4: 'not-calibrated-four-axes',
+  5: 'not-calibrated-six-axes',
+  6: 'not-calibrated-alike',
+}
+
+/**
+ * Calibrates from the recorded poses unless they are clearly not sufficient; judges the result, and saves a good one.
+ */
+export async function calibrate(step: CalibrationStep): Promise<Report> {
+  const { setup, session, device } = step
+  const noticed = await caughtUp(step)
+  const [{ ready, findings }] = coverageOf(setup, session)
+  const mistake = step.look && explanationOf(setup, session)
+  if (!ready) {
+    const report = { event: 'refused', ok: false, refusedFor: findings[0]?.kind }
+    // With what is wrong, the poses cannot be judged.
+    if (mistake) {
+      const details = [say('not-calibrated'), mistake.text, ...noticed].join(' ')
+      return { ...progress(step, report, []), refusedFor: mistake.kind, mistake: mistake.kind, details }
+    }
+    return progress(step, report, [say('not-calibrated-poses'), ...noticed])
+  }
+  session.result = undefined
+  const calibration = await device.calibrate()
+  if (!calibration.success) {
+    const why = mistake ? [say('not-calibrated'), mistake.text].join(' ') : undefined
+    const report = refusedBy(step, calibration, why ?? say(reasons[calibration.status] ?? 'not-calibrated'))
+    return { ...report, ...(mistake && { mistake: mistake.kind }) }
+  }
+  const judgement = judged(calibration, setup.limits)
+  return judgedAndSaved(step, resultReport(step, calibration, judgement, noticed, { mistake }))
+}
+
+/** Keeps a result, and saves a good one unless the settings say that a person does. */
+export async function judgedAndSaved(step: CalibrationStep, report: ResultReport): Promise<Report> {
+  step.session.result = report
+  if (!report.good || step.setup.asksToSave) return report
+  const saved = await save(step)
+  const details = `${report.details} ${saved.details}`
+  return { ...report, details, ok: saved.ok, saved: saved.ok }
 }

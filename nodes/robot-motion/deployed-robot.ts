@@ -8,13 +8,32 @@ import type {
   RobotState,
 } from '../../lib/robot-motion'
 import type { Pose } from '../../lib/robotics'
-import type { UniversalRobotOptions } from '../../lib/universal-robots'
+import type { UniversalRobotOptions } from '../../lib/universal-robots/universal-robot'
 import { loadRobotMotion, loadUniversalRobots } from '../shared/load-later'
 import type { RobotFormat } from '../shared/poses'
 import { spoken } from '../shared/node-error'
 import { whenStarted } from '../shared/handle-input'
-import { onEachDeploy } from './on-each-deploy'
 import { sentencesOf } from '../sentences'
+
+const listening = new Set<() => void>()
+
+const tellAll = () => {
+  for (const listener of [...listening]) listener()
+}
+
+/**
+ * Calls back whenever flows have started, also where the deploy left this node alone. One listener for all: Node.js warns of
+ * a leak from eleven on.
+ * @returns ends it
+ */
+export function onEachDeploy({ events }: NodeAPI, listener: () => void): () => void {
+  if (listening.size === 0) events.on('flows:started', tellAll)
+  listening.add(listener)
+  return () => {
+    listening.delete(listener)
+    if (listening.size === 0) events.removeListener('flows:started', tellAll)
+  }
+}
 
 const { invalidInput, say } = sentencesOf('robot-motion')
 
@@ -127,4 +146,10 @@ export class DeployedRobot {
       },
     )
   }
+}
+
+/** The robot of a config node; undefined where it is missing or disabled. */
+export function robotOf(RED: NodeAPI, id: string): DeployedRobot | undefined {
+  const node = RED.nodes.getNode(id) as (Node & { robot: DeployedRobot }) | null | undefined
+  return node?.type === 'vision-robot-config' ? node.robot : undefined
 }

@@ -1,13 +1,39 @@
+import type { NodeMessage } from 'node-red'
+import {
+  robotErrorsOf,
+  RobotError,
+  type RobotErrorCode,
+  isAtRest,
+  type RobotState,
+} from '../../lib/robot-motion/state'
+import { catalogOf, type SentenceOf, sentencesOf } from '../sentences'
+import { isCommanded } from '../shared/permission'
 import { missedBy } from '../../lib/calibration/procedure'
 import { Replies, type Verdict } from '../../lib/kernel/replies'
 import { check } from '../../lib/kernel/scope'
-import { isAtRest, type RobotState } from '../../lib/robot-motion/state'
-import { RobotError } from '../../lib/robot-motion/robot-error'
 import type { DeployedRobot } from './deployed-robot'
-import { motionError } from './must-be-local'
-import { sentencesOf } from '../sentences'
+import type { OutcomeSummary, Properties } from '../shared/outcome'
+import { shortPose, type PoseShape } from '../shared/poses'
+import { stateInNumbers } from './state-in-words'
 
-const { nodeError } = sentencesOf('robot-motion')
+const { nodeError, say, told } = sentencesOf('robot-motion')
+
+const failed = robotErrorsOf(catalogOf('robot-motion'))
+
+/** An error of the nodes with a code of the robot's. */
+export const motionError = (
+  code: RobotErrorCode,
+  key: SentenceOf<'robot-motion'>,
+  values: Record<string, unknown> = {},
+): RobotError => failed({ code, key, values })
+
+/**
+ * Refuses what comes from a command of a centre: nobody who sends it sees the robot.
+ * @throws RobotError FROM_COMMAND
+ */
+export function mustBeLocal(msg: NodeMessage): void {
+  if (isCommanded(msg)) throw motionError('FROM_COMMAND', 'robot-from-command')
+}
 
 /** Milliseconds in which nobody can have read a question: an answer that comes earlier was meant for something else. */
 export const readingTime = 700
@@ -112,4 +138,53 @@ export async function askedWhereItStands<Answer>(
     while (!isAtRest(state))
     state = await robot.ready(wanted)
   }
+}
+
+/** How a person is asked. */
+export interface PoseQuestion {
+  question: Question
+  /** Seconds. */
+  within: number
+  shape: PoseShape
+  signal: AbortSignal
+  /** Sends the question. `again` says it in the language that is then spoken. */
+  tell: (properties: Properties & { payload: object }, told: OutcomeSummary, again: () => string) => void
+}
+
+/**
+ * Shows the robot's own pose, tool and payload, and waits until a person has compared them with the pendant. Shows them
+ * again if the robot is moved meanwhile.
+ * @throws RobotError NOT_CONFIRMED, or POSE_CHANGED if the robot has another tool since
+ */
+export async function confirmPose(
+  deployed: DeployedRobot,
+  start: RobotState,
+  { question, within, shape, signal, tell }: PoseQuestion,
+): Promise<void> {
+  const { numbers, name } = deployed.settings
+  let shown = start
+  const inWords = () => {
+    const { flange, tcp, tcpOffset, payload } = shown
+    return told('robot-confirm-pose', {
+      name,
+      flange: shortPose(numbers, flange),
+      tcp: shortPose(numbers, tcp),
+      offset: (1000 * Math.hypot(...Object.values(tcpOffset.position))).toFixed(1),
+      payload: payload ? `${payload.mass.toFixed(2)} kg` : say('robot-payload-unknown'),
+    })
+  }
+  await askedWhereItStands(deployed, start, signal, async (state, open) => {
+    shown = state
+    await question.put(
+      (request) =>
+        tell(
+          { payload: { event: 'confirm-pose', request, ...stateInNumbers(state, numbers, shape) } },
+          inWords(),
+          () => inWords().text,
+        ),
+      within,
+      open,
+    )
+  })
+  await deployed.robot.confirmPose(shown)
 }

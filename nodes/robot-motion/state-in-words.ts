@@ -1,6 +1,6 @@
 import type { RobotState } from '../../lib/robot-motion'
-import type { MotionLimits } from '../../lib/robot-motion/limits'
-import { degrees } from '../../lib/robotics/rotation'
+import type { MotionLimits } from '../../lib/robot-motion/motion'
+import { degrees } from '../../lib/robotics/pose'
 import { sentencesOf } from '../sentences'
 import { type PoseShape, type RobotFormat, rounded, shapedPose } from '../shared/poses'
 

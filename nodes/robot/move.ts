@@ -2,10 +2,15 @@ import { differenceOf } from '../../lib/calibration/procedure'
 import type { RobotState } from '../../lib/robot-motion'
 import type { Pose } from '../../lib/robotics'
 import { sleep } from '../../lib/kernel/timers'
-import { confirmPose } from '../robot-motion/confirm-pose'
+import {
+  confirmPose,
+  motionError,
+  askedWhereItStands,
+  closedBy,
+  type Question,
+  readingTime,
+} from '../robot-motion/question'
 import type { DeployedRobot, MotionSettings } from '../robot-motion/deployed-robot'
-import { motionError } from '../robot-motion/must-be-local'
-import { askedWhereItStands, closedBy, type Question, readingTime } from '../robot-motion/question'
 import { stateInNumbers } from '../robot-motion/state-in-words'
 import { sentencesOf } from '../sentences'
 import type { MessageWork } from '../shared/handle-input'

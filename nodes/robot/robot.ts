@@ -1,8 +1,7 @@
 import type { Node, NodeAPI, NodeDef, NodeMessageInFlow } from 'node-red'
 import type { RobotLinkState, RobotState } from '../../lib/robot-motion'
-import type { DeployedRobot, RobotMember } from '../robot-motion/deployed-robot'
-import { mustBeLocal, motionError } from '../robot-motion/must-be-local'
-import { robotOf } from '../robot-motion/robot-of'
+import { type DeployedRobot, type RobotMember, robotOf } from '../robot-motion/deployed-robot'
+import { mustBeLocal, motionError, Question } from '../robot-motion/question'
 import { asSentence, withCode } from '../shared/as-sentence'
 import { commandWord } from '../shared/permission'
 import { deliver, handleInput, type MessageWork } from '../shared/handle-input'
@@ -12,20 +11,34 @@ import { NoAnswer, NodeAnswer } from '../shared/outcome'
 import { type LinkState, statusLineOf } from '../shared/status'
 import { robotNode, type RobotFields } from './fields'
 import { HeldEnable, move, targetsIn } from './move'
-import { Question } from '../robot-motion/question'
 import { stateInNumbers } from '../robot-motion/state-in-words'
 import { shortPose } from '../shared/poses'
-import { stop } from './stop'
 import { Throttle } from '../../lib/kernel/rate'
 import { sentencesOf } from '../sentences'
 
-const { invalidInput, told } = sentencesOf('robot-motion')
+const { told, invalidInput } = sentencesOf('robot-motion')
+
+/** Stops the robot by two ways. @throws RobotError STOP_UNCONFIRMED if it was not seen to stand */
+async function stop({ robot }: DeployedRobot): Promise<NodeAnswer> {
+  const { ways, confirmed, sentAfter, stoodAfter } = await robot.stop()
+  if (!confirmed)
+    throw motionError(
+      'STOP_UNCONFIRMED',
+      ways.enable || ways.command ? 'robot-stop-unseen' : 'robot-stop-unsent',
+    )
+  const report = { confirmed, sentAfter, stoodAfter, enable: ways.enable, command: ways.command }
+  return new NodeAnswer(
+    { payload: report },
+    told('robot-stands', { milliseconds: stoodAfter ?? 0 }, { value: stoodAfter ?? 0 }),
+  )
+}
 
 /** Motions that may wait behind the one under way, until the next stop; readings wait as long. */
 const room = 20
 
 /** What a person says by the topic of a message; these do not wait. */
 const orders = ['confirm', 'decline', 'enable', 'release', 'reset', 'stop'] as const
+
 type Order = (typeof orders)[number]
 
 export default (RED: NodeAPI) => {

@@ -24,7 +24,8 @@ import { watchFlowErrors, failureOf, type FlowFailure } from '../plc/open-cycles
 import { sentencesOf } from '../sentences'
 import { whenStarted } from '../shared/handle-input'
 import { detailOf } from '../shared/node-error'
-import { robotCodes, toInterface } from './codes'
+import { robotCodes, toInterface, meaningOf } from './codes'
+import { answering, oncePerServer } from '../shared/admin'
 
 const { invalidInput, say } = sentencesOf('robots')
 
@@ -229,3 +230,58 @@ export function robotsOf(RED: NodeAPI, id: string): DeployedRobots | undefined {
   const node = RED.nodes.getNode(id) as (Node & { robots: DeployedRobots }) | null | undefined
   return node?.type === 'vision-robot-connection' ? node.robots : undefined
 }
+
+/** A robot as the sidebar shows it; times in milliseconds since 1970. */
+interface RobotState {
+  address: string
+  since: number
+  /** Without a code while it is open. */
+  last?: { command: string; at: number; code?: number; meaning?: string; milliseconds?: number }
+}
+
+/** What this Node-RED knows of a robot connection. */
+export interface RobotConnectionState {
+  /** Missing while no robot can connect. */
+  port?: number
+  robots: RobotState[]
+  counts: Readonly<LinkCounts>
+}
+
+export type RobotStates = Record<string, RobotConnectionState>
+
+/** All running robot connections, by the ids of their nodes. */
+function robotStates(RED: NodeAPI): RobotStates {
+  const states: RobotStates = {}
+  RED.nodes.eachNode(({ id, type }) => {
+    const deployed = type === 'vision-robot-connection' ? robotsOf(RED, id) : undefined
+    if (!deployed) return
+    const { port, robots, counts } = deployed.snapshot
+    const stated = robots.map((robot) => stateOf(robot, deployed.isBinary))
+    states[id] = { ...(port !== undefined && { port }), robots: stated, counts }
+  })
+  return states
+}
+
+function stateOf({ address, since, last }: RobotSnapshot, isBinary: boolean): RobotState {
+  if (!last) return { address, since: since.getTime() }
+  const { command, at, code, milliseconds } = last
+  return {
+    address,
+    since: since.getTime(),
+    last: {
+      command,
+      at: at.getTime(),
+      ...(code !== undefined && { code, meaning: meaningOf(code, isBinary) }),
+      ...(milliseconds !== undefined && { milliseconds: Math.round(milliseconds) }),
+    },
+  }
+}
+
+/** The route by which the sidebar shows robots; it needs the permission `vision.read`. */
+export const robotRoutes = oncePerServer((RED) =>
+  RED.httpAdmin.get(
+    '/vision-devices/robots',
+    RED.auth.needsPermission('vision.read'),
+    answering(() => Promise.resolve(robotStates(RED))),
+  ),
+)

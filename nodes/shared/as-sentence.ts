@@ -1,6 +1,6 @@
 import { VisionError } from '../../lib/client/vision-error'
 import { NotJson } from '../../lib/kernel/json'
-import { RobotError } from '../../lib/robot-motion/robot-error'
+import { RobotError } from '../../lib/robot-motion/state'
 import { detailOf, spoken } from './node-error'
 import { invalidInput } from './sentences'
 

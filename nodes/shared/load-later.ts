@@ -12,7 +12,7 @@ import type * as Otlp from '../../lib/otlp/exporter'
 import type * as Overlays from '../../lib/overlay'
 import type * as VirtualPlc from '../../lib/plc/virtual/virtual-plc'
 import type * as RobotMotion from '../../lib/robot-motion'
-import type * as UniversalRobots from '../../lib/universal-robots'
+import type * as UniversalRobots from '../../lib/universal-robots/universal-robot'
 
 /** Parts of the package that Node-RED loads with the first node that uses them: it starts faster without them. */
 const load = createRequire(__filename)
@@ -31,4 +31,5 @@ export const loadOtlp = () => load('../../lib/otlp/exporter') as typeof Otlp
 export const loadOverlay = () => load('../../lib/overlay') as typeof Overlays
 export const loadPlc = () => load('../../lib/plc/virtual/virtual-plc') as typeof VirtualPlc
 export const loadRobotMotion = () => load('../../lib/robot-motion') as typeof RobotMotion
-export const loadUniversalRobots = () => load('../../lib/universal-robots') as typeof UniversalRobots
+export const loadUniversalRobots = () =>
+  load('../../lib/universal-robots/universal-robot') as typeof UniversalRobots

@@ -3,7 +3,7 @@ import type { Client } from '../../lib'
 import { errorsOf, VisionError, type Cause } from '../../lib/client/vision-error'
 import { errorCodes, type ErrorCode } from '../../lib/contract/error-codes'
 import { isCodedError } from '../../lib/kernel/errors'
-import { RobotError, type RobotErrorCode } from '../../lib/robot-motion/robot-error'
+import { RobotError, type RobotErrorCode } from '../../lib/robot-motion/state'
 
 let language: string | undefined
 /** Somebody else's language, while something is said to them. */

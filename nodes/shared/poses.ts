@@ -17,7 +17,7 @@ import {
   poseText,
   readNumbers,
 } from '../../lib/robotics/pose-numbers'
-import { canonical, isUnit, normalized } from '../../lib/robotics/rotation'
+import { canonical, isUnit, normalized } from '../../lib/robotics/pose'
 import { farthestMetres, suspicionsOf } from '../../lib/robotics/suspicions'
 import { detailOf } from './node-error'
 import { invalidInput, say } from './sentences'

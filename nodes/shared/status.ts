@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeStatus } from 'node-red'
 import type { ErrorCode } from '../../lib/contract'
-import type { RobotErrorCode } from '../../lib/robot-motion/robot-error'
+import type { RobotErrorCode } from '../../lib/robot-motion/state'
 import { startTimeout } from '../../lib/kernel/timers'
 import { anyCodeOf, spoken } from './node-error'
 import type { OutcomeSummary } from './outcome'

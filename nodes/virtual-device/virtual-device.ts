@@ -1,16 +1,98 @@
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
+import { createRequire } from 'node:module'
 import { handleInput } from '../shared/handle-input'
 import { NodeAnswer } from '../shared/outcome'
 import { noteOwnDevice } from '../shared/allowed-place'
-import { forgetStatus, showStatus } from '../shared/status'
-import { deviceOptions } from './device-options'
-import { checkedFields } from '../shared/fields/checked-fields'
+import { forgetStatus, showStatus, type StatusParts } from '../shared/status'
+import { checkedFields, numberOf } from '../shared/fields/checked-fields'
 import { virtualDeviceNode, type VirtualDeviceFields } from './fields'
-import { loadVirtualDevice } from './load-virtual-device'
 import { noteOwnPort, portNotFree, portRoute } from './port'
-import { statusOf } from './status-of'
-import { Supervisor } from './supervisor'
+import { Supervisor, type DeviceState } from './supervisor'
 import { sentencesOf } from '../sentences'
+import type * as VirtualDevice from '../../virtual-device'
+import type { SidePortOption, VirtualDeviceOptions } from '../../virtual-device'
+import { environmentText } from '../shared/read-fields'
+import { invalidInput as invalidField } from '../shared/sentences'
+
+/**
+ * The device's options for the fields.
+ * @throws INVALID_INPUT naming an invalid field
+ */
+function deviceOptions(
+  RED: NodeAPI,
+  node: Node,
+  fields: VirtualDeviceFields,
+): Omit<VirtualDeviceOptions, 'clock'> & { host: string; port: number } {
+  const text = (
+    field:
+      | 'host'
+      | 'imagePort'
+      | 'robotPort'
+      | 'armPort'
+      | 'nodePrefix'
+      | 'stateFolder'
+      | 'serial'
+      | 'model'
+      | 'imageVersion',
+  ) => environmentText(RED, node, field, fields[field]).trim()
+  const [state, serial] = [text('stateFolder'), text('serial')]
+  const [model, imageVersion] = [text('model'), text('imageVersion')]
+  return {
+    port: numberOf(virtualDeviceNode, fields, 'port'),
+    host: text('host'),
+    imagePort: sidePortOf(text('imagePort')),
+    robotPort: sidePortOf(text('robotPort')),
+    arm: fields.arm,
+    armPort: sidePortOf(text('armPort')),
+    variant: fields.variant,
+    nodePrefix: text('nodePrefix'),
+    seed: numberOf(virtualDeviceNode, fields, 'seed'),
+    scenario: scenarioOf(fields.scenario),
+    ...(state && { state }),
+    ...(serial && { serial }),
+    ...(model && { model }),
+    ...(imageVersion && { imageVersion }),
+  }
+}
+
+/** Digits that are no port are refused by the device. */
+const sidePortOf = (text: string): SidePortOption =>
+  text === '' ? 'auto' : text === 'off' ? 'off' : Number(text)
+
+function scenarioOf(text: string): NonNullable<VirtualDeviceOptions['scenario']> {
+  try {
+    return JSON.parse(text || '{}') as NonNullable<VirtualDeviceOptions['scenario']>
+  } catch (problem) {
+    throw invalidField('not-json', { field: 'scenario' }, problem)
+  }
+}
+
+/** Loads the virtual device on first use, because loading it takes longer than all nodes may take to load. */
+const loadVirtualDevice = (): typeof VirtualDevice =>
+  createRequire(__filename)('../../virtual-device') as typeof VirtualDevice
+
+/** Longest status, in characters. */
+const longest = 20
+
+/** Its address while the device runs, otherwise the reason why it does not. */
+export function statusOf(state: DeviceState): StatusParts {
+  if (state.running)
+    return state.scenario.offline ? { word: 'offline' } : { word: 'running', count: placeOf(state) }
+  if (state.starting) return { word: 'starting' }
+  if (state.portInUse)
+    return state.freePort === undefined
+      ? { word: 'portInUse' }
+      : { word: 'otherPortFree', count: state.freePort }
+  return { word: state.error ? 'failed' : 'stopped' }
+}
+
+/** With the ports of images and robot interface that are not the default ones. */
+function placeOf({ url, ports }: DeviceState & { running: true }): string {
+  const { host, port } = new URL(url)
+  const moved = Object.values(ports).filter(({ instead_of }) => instead_of !== undefined)
+  if (moved.length > 0) return [port, ...moved.map((each) => each.port)].map((each) => `:${each}`).join(' + ')
+  return host.length < longest ? host : `:${port}`
+}
 
 const { invalidInput, told } = sentencesOf('virtual-device')
 

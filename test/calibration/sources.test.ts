@@ -11,8 +11,7 @@ import {
   type Mover,
 } from '../../lib/calibration'
 import { createPlanner, distance, type Pose } from '../../lib/robotics'
-import { angleOf, conjugated, degrees } from '../../lib/robotics/rotation'
-import { product } from '../../lib/robotics/pose'
+import { angleOf, conjugated, degrees, product } from '../../lib/robotics/pose'
 import { startVirtualDevice, type CellTruth, type VirtualDevice } from '../../virtual-device'
 import { journalInMemory, partsOf, simulatedCell } from './simulated-cell'
 

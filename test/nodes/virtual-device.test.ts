@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:net'
 import { createServer as createHttpServer } from 'node:http'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
 import { nextFreePort, portUse } from '../../nodes/virtual-device/port'
-import { statusOf } from '../../nodes/virtual-device/status-of'
+import { statusOf } from '../../nodes/virtual-device/virtual-device'
 import { useBench } from '../support/bench'
 import { listening, type Listening } from '../support/listening'
 

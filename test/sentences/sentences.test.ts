@@ -8,7 +8,7 @@ import { NotJson } from '../../lib/kernel/json'
 import { joined, knownLanguage, languages, sentencesIn, type Localized } from '../../lib/kernel/sentences'
 import { StorageError } from '../../lib/kernel/storage'
 import { modbusError } from '../../lib/plc/modbus/frames'
-import { robotError } from '../../lib/robot-motion/robot-error'
+import { robotError } from '../../lib/robot-motion/state'
 import { heldAfterCollection } from '../support/collect-garbage'
 
 describe('sentences', () => {

@@ -4,9 +4,9 @@ import { readValues, recipeOf, rtdePackage, RtdeReader, writeValues } from '../.
 import { PrimaryReader } from '../../lib/universal-robots/primary'
 import { Robot } from '../../lib/robot-motion'
 import type { Pose } from '../../lib/robotics'
-import { universalRobot } from '../../lib/universal-robots'
+import { universalRobot } from '../../lib/universal-robots/universal-robot'
 import { eventually } from '../support/eventually'
-import { openSocket } from '../../lib/universal-robots/connections'
+import { openSocket } from '../../lib/universal-robots/universal-robot'
 import { slowName } from '../support/slow-addresses'
 import { Controller } from './controller'
 

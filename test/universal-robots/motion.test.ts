@@ -7,7 +7,7 @@ import {
   type MotionOptions,
   type RobotEvents,
 } from '../../lib/robot-motion'
-import { universalRobot } from '../../lib/universal-robots'
+import { universalRobot } from '../../lib/universal-robots/universal-robot'
 import { eventually } from '../support/eventually'
 import { Controller } from './controller'
 

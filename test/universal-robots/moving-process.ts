@@ -1,6 +1,6 @@
 import { composed } from '../../lib/robotics'
 import { Robot } from '../../lib/robot-motion'
-import { universalRobot } from '../../lib/universal-robots'
+import { universalRobot } from '../../lib/universal-robots/universal-robot'
 
 /** A process that moves a robot and is killed while it does. It is told the ports, and where to, in its arguments. */
 async function main([ports = '', metres = '', speed = '']: string[]): Promise<void> {

@@ -1,5 +1,4 @@
-import type { Pose } from '../../lib/robotics/pose'
-import { ofRotationVector } from '../../lib/robotics/rotation'
+import { type Pose, ofRotationVector } from '../../lib/robotics/pose'
 import { startTimeout } from '../../lib/kernel/timers'
 import { type Clock, systemClock } from '../values'
 import { ArmController } from './controller'

@@ -1,8 +1,17 @@
 /**
  * How the arm moves: lines and turns with their profile of speed, brakes, and the joints that follow. Advances cycle by cycle.
  */
-import { composed, distance, inverted, type Pose, product, type Vector } from '../../lib/robotics/pose'
-import { conjugated, ofRotationVector, rotationVectorOf } from '../../lib/robotics/rotation'
+import {
+  composed,
+  distance,
+  inverted,
+  type Pose,
+  product,
+  type Vector,
+  conjugated,
+  ofRotationVector,
+  rotationVectorOf,
+} from '../../lib/robotics/pose'
 import { type ArmModel, at, flangeAt, jointLimit, jointsAt, six, type Six, zeros } from './kinematics'
 
 /**

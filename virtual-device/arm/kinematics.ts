@@ -1,8 +1,7 @@
 /**
  * The arms as their maker publishes them: where the flange is for six joints, and which joints lead to a pose.
  */
-import { composed, identity, type Pose } from '../../lib/robotics/pose'
-import { matrixOf } from '../../lib/robotics/rotation'
+import { composed, identity, type Pose, matrixOf } from '../../lib/robotics/pose'
 
 /** One number for each joint, or position and rotation vector of a pose. */
 export type Six = [number, number, number, number, number, number]

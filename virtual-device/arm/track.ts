@@ -1,5 +1,4 @@
-import { type Pose, product } from '../../lib/robotics/pose'
-import { conjugated, ofRotationVector, rotationVectorOf } from '../../lib/robotics/rotation'
+import { type Pose, product, conjugated, ofRotationVector, rotationVectorOf } from '../../lib/robotics/pose'
 
 interface Waypoint {
   /** Seconds of the clock. */

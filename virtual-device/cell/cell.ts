@@ -1,5 +1,15 @@
-import { composed, identity, inverted, type Pose, product, type Vector } from '../../lib/robotics/pose'
-import { degrees, normalized, ofRotationVector, radians } from '../../lib/robotics/rotation'
+import {
+  composed,
+  identity,
+  inverted,
+  type Pose,
+  product,
+  type Vector,
+  degrees,
+  normalized,
+  ofRotationVector,
+  radians,
+} from '../../lib/robotics/pose'
 import { type Static, Type, Value } from '../../lib/typebox'
 import { deviation, angleBetween, axisOf, lengthOf, openedTo, type View, viewOf } from '../detection/geometry'
 import type { Environment, Json } from '../module'

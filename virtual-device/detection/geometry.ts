@@ -6,8 +6,9 @@ import {
   product,
   rotated,
   type Vector,
+  normalized,
+  ofRotationVector,
 } from '../../lib/robotics/pose'
-import { normalized, ofRotationVector } from '../../lib/robotics/rotation'
 import type { Environment } from '../module'
 import type { Region, Region2d } from '../records/records'
 import {

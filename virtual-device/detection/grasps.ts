@@ -7,8 +7,10 @@ import {
   type Quaternion,
   rotated,
   type Vector,
+  degrees,
+  ofRotationVector,
+  radians,
 } from '../../lib/robotics/pose'
-import { degrees, ofRotationVector, radians } from '../../lib/robotics/rotation'
 import { type Environment, type Json, returnCode, returnCodeShape, type ServiceDefinition } from '../module'
 import {
   complete,

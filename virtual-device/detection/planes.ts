@@ -1,5 +1,4 @@
-import { inverted, type Pose, rotated, type Vector } from '../../lib/robotics/pose'
-import { degrees } from '../../lib/robotics/rotation'
+import { inverted, type Pose, rotated, type Vector, degrees } from '../../lib/robotics/pose'
 import { type Environment, type Json, returnCodeShape, type ServiceDefinition } from '../module'
 import {
   InvalidArgument,

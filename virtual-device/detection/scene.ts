@@ -7,8 +7,10 @@ import {
   product,
   rotated,
   type Vector,
+  angleOf,
+  conjugated,
+  ofRotationVector,
 } from '../../lib/robotics/pose'
-import { angleOf, conjugated, ofRotationVector } from '../../lib/robotics/rotation'
 import { type Static, Type, Value } from '../../lib/typebox'
 import type { Environment } from '../module'
 import { carriedCameraOf } from '../motion'

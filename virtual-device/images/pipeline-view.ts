@@ -1,5 +1,4 @@
-import { rotated, type Vector } from '../../lib/robotics/pose'
-import { conjugated } from '../../lib/robotics/rotation'
+import { rotated, type Vector, conjugated } from '../../lib/robotics/pose'
 import type { CellSnapshot } from '../cell/cell'
 import { seesGrid, sightOf, type Sight } from '../cell/sight'
 import type { Scene } from '../detection/scene'

@@ -1,7 +1,15 @@
 // From its files, because the whole of lib/robotics brings the planning of poses, which no device needs.
 import { type HandEyeOptions, type HandEyeResult, solveHandEye } from '../../lib/robotics/hand-eye/solve'
-import { composed, inverted, type Pose, type Quaternion, type Vector } from '../../lib/robotics/pose'
-import { type Axis, isUnit, normalized } from '../../lib/robotics/rotation'
+import {
+  composed,
+  inverted,
+  type Pose,
+  type Quaternion,
+  type Vector,
+  type Axis,
+  isUnit,
+  normalized,
+} from '../../lib/robotics/pose'
 import { distinctPoses, spreadOf } from '../../lib/robotics/spread'
 import { type Cell, cornersOf } from '../cell/cell'
 import { believing, seenIn, type Sighting } from '../cell/sight'

@@ -6,8 +6,7 @@ import {
   type PrimaryPose,
   type ResultPose,
 } from '../../lib/robot-interface'
-import type { Pose } from '../../lib/robotics/pose'
-import { normalized } from '../../lib/robotics/rotation'
+import { type Pose, normalized } from '../../lib/robotics/pose'
 import { type Static, Type, Value } from '../../lib/typebox'
 import type { Device } from '../device/device'
 import type { RunningModule } from '../device/running-module'

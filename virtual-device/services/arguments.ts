@@ -1,5 +1,4 @@
-import { identity, type Pose, type Vector } from '../../lib/robotics/pose'
-import { isUnit } from '../../lib/robotics/rotation'
+import { identity, type Pose, type Vector, isUnit } from '../../lib/robotics/pose'
 import { type Environment, returnCode } from '../module'
 import type { ParameterValue } from '../parameter'
 

@@ -1,6 +1,11 @@
 import { Matrix, SingularValueDecomposition } from 'ml-matrix'
-import { distance, type Pose, product, type Quaternion, rotated, type Vector } from '../pose'
 import {
+  distance,
+  type Pose,
+  product,
+  type Quaternion,
+  rotated,
+  type Vector,
   angleOf,
   type Axis,
   conjugated,
@@ -11,7 +16,7 @@ import {
   quaternionOf,
   type RotationMatrix,
   rotationVectorOf,
-} from '../rotation'
+} from '../pose'
 import { leastTurnDegrees, spreadOf } from '../spread'
 import { certaintyOf, covarianceOf, estimate, type Estimate, priorOf } from './likelihood'
 import {

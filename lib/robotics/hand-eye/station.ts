@@ -1,5 +1,14 @@
-import { composed, inverted, type Pose, product } from '../pose'
-import { conjugated, matrixOf, ofRotationVector, radians, rotationVectorOf } from '../rotation'
+import {
+  composed,
+  inverted,
+  type Pose,
+  product,
+  conjugated,
+  matrixOf,
+  ofRotationVector,
+  radians,
+  rotationVectorOf,
+} from '../pose'
 
 /** The observation at one pose of the robot. Metres. */
 export interface HandEyeObservation {

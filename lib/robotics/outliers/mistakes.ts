@@ -8,8 +8,9 @@ import {
   station,
   unknownCount,
 } from '../hand-eye/station'
-import type { Pose, Quaternion } from '../pose'
 import {
+  type Pose,
+  type Quaternion,
   degrees,
   type EulerAngles,
   type EulerAxes,
@@ -17,7 +18,7 @@ import {
   ofEuler,
   ofRotationVector,
   rotationVectorOf,
-} from '../rotation'
+} from '../pose'
 import {
   type Fit,
   fitOf,

@@ -22,8 +22,7 @@ import {
   whitening,
   zeros,
 } from '../hand-eye/station'
-import type { Pose } from '../pose'
-import { matrixOf } from '../rotation'
+import { type Pose, matrixOf } from '../pose'
 
 /** Proportions of a robot's rotation noise to the usual one, by which all tests must agree. */
 export const robotShares = [0.5, 2, 6] as const

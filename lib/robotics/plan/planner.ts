@@ -10,10 +10,13 @@ import {
   type PlanSettings,
   type Purpose,
   type Sighting,
-} from './settings'
+  otherViews,
+  plannedView,
+  slackOf,
+  type View,
+} from './views'
 import { fromShifts, nextShifts, nextTurns, roughUnknowns } from './starts'
 import { type Evidence, evidenceOf, expectation, type LimitName, usable, type Usable, wayTo } from './usable'
-import { otherViews, plannedView, slackOf, type View } from './views'
 
 /** The state of a plan. */
 export interface PlanProgress {

@@ -9,8 +9,6 @@ import {
   type Quaternion,
   rotated,
   type Vector,
-} from '../pose'
-import {
   angleOf,
   conjugated,
   degrees,
@@ -18,9 +16,8 @@ import {
   quaternionOf,
   radians,
   type RotationMatrix,
-} from '../rotation'
-import { slackOf, turnOf } from './views'
-import { type Attempt, isSighting, type PlanSettings, type Sighting } from './settings'
+} from '../pose'
+import { slackOf, turnOf, type Attempt, isSighting, type PlanSettings, type Sighting } from './views'
 
 /** Longest first shift, and the shortest that stands out from the noise of any camera, metres. */
 const longest = 0.05

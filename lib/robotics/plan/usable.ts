@@ -3,11 +3,31 @@ import { type HandEyeOptions, type HandEyeResult, solveHandEye } from '../hand-e
 import { type Noise, residual, station, type Station, type Unknowns } from '../hand-eye/station'
 import { byNoise, fit, type Fit, weightsOf, whitenedErrors } from '../outliers/subset'
 import { type Outlier, outliers } from '../outliers/mistakes'
-import { composed, distance, inverted, type Pose, product, type Vector } from '../pose'
-import { angleOf, conjugated, degrees, ofRotationVector, radians, rotationVectorOf } from '../rotation'
+import {
+  composed,
+  distance,
+  inverted,
+  type Pose,
+  product,
+  type Vector,
+  angleOf,
+  conjugated,
+  degrees,
+  ofRotationVector,
+  radians,
+  rotationVectorOf,
+} from '../pose'
 import type { Exclusion } from './planner'
-import { type Attempt, isSighting, type PlanSettings, type Sighting } from './settings'
-import { type Candidate, candidateOf, doubtOf, type View } from './views'
+import {
+  type Attempt,
+  isSighting,
+  type PlanSettings,
+  type Sighting,
+  type Candidate,
+  candidateOf,
+  doubtOf,
+  type View,
+} from './views'
 
 /** A candidate with the way to it. */
 export interface Usable extends Candidate {

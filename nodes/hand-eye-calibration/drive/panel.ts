@@ -6,7 +6,7 @@ import { detailOf, spokenTo } from '../../shared/node-error'
 import type { StatusWord } from '../../shared/status'
 import type { HandEyeCalibrationFields } from '../fields'
 import { type DriveDisplay, type Driving, type PoseAhead, reportNow, type Spoken } from './driving'
-import type { DriveJournal } from './journal'
+import type { DriveJournal } from './settings'
 import { countsOf, type DriveReport, pictureOf, type ShownBound, type ShownResidual } from './reports'
 
 /** What a person can say at the dialog. */

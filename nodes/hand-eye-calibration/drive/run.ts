@@ -1,9 +1,36 @@
-import { startCalibration } from '../../../lib/calibration'
-import { createPlanner, type Attempt, type Go, type Pose } from '../../../lib/robotics'
+import {
+  startCalibration,
+  differenceOf,
+  startCalibrationByAnswers,
+  type AnsweredLook,
+  type AnswerGo,
+  type AnsweringDevice,
+  type Judged,
+} from '../../../lib/calibration'
+import {
+  createPlanner,
+  type Attempt,
+  type Go,
+  type Pose,
+  identity,
+  isSighting,
+  type Done,
+  type HandEyeResult,
+  type Outlier,
+} from '../../../lib/robotics'
 import { withCode } from '../../shared/as-sentence'
 import type { Outcome } from '../../shared/outcome'
 import { type Inbound, start } from '../steps'
-import { outputs, toItsOutput, toldOf } from '../report'
+import {
+  outputs,
+  toItsOutput,
+  toldOf,
+  type Report,
+  calibrate,
+  judged,
+  judgedAndSaved,
+  resultReport,
+} from '../report'
 import { caughtUp, type CalibrationStep } from '../session'
 import {
   backToLast,
@@ -15,18 +42,281 @@ import {
   notingFailures,
   standingPose,
   withoutUnseen,
+  asked,
 } from './confirm'
-import { calibratedByAnswers } from './by-answers'
-import { countsOf, poorEnd, type RepeatableCommand } from './reports'
+import { countsOf, poorEnd, type RepeatableCommand, pictureOf, boundOf, residualsOf, short } from './reports'
 import { reportNow } from './driving'
-import { keptOf, leaveOut, result } from './result'
-import { driveSource, lostOnDevice } from './sightings'
-import { type DriveParts, type DriveWork, isTag } from './settings'
+import { driveSource, lostOnDevice, slotOf } from './sightings'
+import {
+  type DriveParts,
+  type DriveWork,
+  isTag,
+  type KeptCalibration,
+  type DriveSettings,
+  sightedBy,
+} from './settings'
 import { sentencesOf } from '../../sentences'
+import { residualPlot } from '../../../lib/plots'
+import { codeOf, spoken } from '../../shared/node-error'
+import { shapedPose } from '../../shared/poses'
+import type { CalibrationAnswer, HandEyeDevice } from '../device'
+
+const { say } = sentencesOf('hand-eye-calibration/drive')
 
 const { invalidInput, nodeError } = sentencesOf('hand-eye-calibration')
 
-const { say } = sentencesOf('hand-eye-calibration/drive')
+/** Has the device calibrate from its poses, and adds what the plan knows: its own bound, the residuals, the comparison. */
+async function result(work: DriveWork, { result: own, outliers }: Done): Promise<Report> {
+  const { step, journal, inbound, settings } = work
+  const attempts = await journal.read()
+  const before = await savedBefore(step.device)
+  inbound.progress('calibrating')
+  await journal.finish(keptOf(attempts, own, settings))
+  const report = await (isTag(settings.sightings) ? ownResult(step, own, attempts) : calibrate(step))
+  if (report['saved'] === true) await journal.keep()
+  const now = report['calibration'] as CalibrationAnswer | undefined
+  const compared = before && now && before.robot_mounted === now.robot_mounted ? before : undefined
+  const comparison = compared && now && inNumbers(differenceOf(compared.pose, now.pose))
+  const agreement = now && !isTag(settings.sightings) && inNumbers(differenceOf(own.camera, now.pose))
+  const bound = boundOf(own, settings.plan.wanted)
+  const residuals = residualsOf(attempts, own, outliers)
+  const doubtful = outliers.map(({ index }) => index + 1)
+  const details = [
+    say('drive-done', { poses: attempts.length, ...bound }),
+    report.details,
+    ...(agreement ? [say('drive-agreement', agreement)] : []),
+    ...(comparison ? [say('drive-compared', comparison)] : []),
+    ...(doubtful.length ? [say('drive-doubtful', { numbers: doubtful.join(', ') })] : []),
+  ].join(' ')
+  return {
+    ...report,
+    details,
+    bound,
+    ...countsOf(attempts),
+    ...(comparison && { comparison }),
+    ...(agreement && { agreement }),
+    own: {
+      camera: shapedPose(step.setup.robot, own.camera, 'object'),
+      cameraText: String(shapedPose(step.setup.robot, own.camera, 'text')),
+    },
+    residuals,
+    ...(doubtful.length && { doubtful }),
+    picture: pictureOf(attempts, []),
+    residualPicture: residualPlot(
+      residuals.map(({ number, millimetres, isBad }) => ({ number, translation: millimetres / 1000, isBad })),
+      { language: spoken() ?? 'en-US' },
+    ),
+  }
+}
+
+/** By a tag, where the device may never have seen its own grid. */
+function ownResult(step: CalibrationStep, own: HandEyeResult, attempts: readonly Attempt[]): Promise<Report> {
+  const { setup, session } = step
+  const calibration: CalibrationAnswer = {
+    ...{ success: true, status: 0, message: '', pose: own.camera, robot_mounted: setup.robotMounted },
+    translation_error_meter: own.translationError,
+    rotation_error_degree: own.rotationErrorDegrees,
+  }
+  session.own = calibration
+  const judgement = judged(calibration, setup.limits)
+  return judgedAndSaved(
+    step,
+    resultReport(step, calibration, judgement, [], { poses: countsOf(attempts).seen }),
+  )
+}
+
+/** The calibration that the device uses; undefined without one, and where the device does not tell. */
+async function savedBefore(device: HandEyeDevice): Promise<CalibrationAnswer | undefined> {
+  try {
+    const saved = await device.savedCalibration()
+    return saved.success ? saved : undefined
+  } catch (error) {
+    if (codeOf(error) === 'NOT_FOUND') return undefined
+    throw error
+  }
+}
+
+/** For people, from metres. */
+const inNumbers = ({ metres, degrees }: { metres: number; degrees: number }) => ({
+  millimetres: short(1000 * metres),
+  degrees: short(degrees),
+})
+
+/** What a check needs: two views from different sides, and the start pose last, so that the next check begins there. */
+function keptOf(attempts: readonly Attempt[], own: HandEyeResult, settings: DriveSettings): KeptCalibration {
+  const seen = attempts.filter(isSighting)
+  const views = seen.filter(({ purpose }) => purpose === 'view').slice(0, 2)
+  const looks = [...views, ...seen.slice(0, 1)].map(({ robot }) => robot)
+  const { robotMounted } = settings.plan
+  return {
+    ...{ robotMounted, camera: own.camera, grid: own.grid, looks, at: new Date().toISOString() },
+    by: sightedBy(settings),
+  }
+}
+
+/**
+ * Asks about each pose with which the result would not be as accurate as wanted whether the device is to calibrate without it, and deletes it there. Where
+ * a person confirms only the pose of the robot, it is left out and told.
+ */
+async function leaveOut(
+  work: DriveWork,
+  attempts: readonly Attempt[],
+  outliers: readonly Outlier[],
+): Promise<void> {
+  const { step, settings, signal, tell } = work
+  const { session, device } = step
+  for (const { index, without, with: including } of outliers) {
+    if (isAccurate(including, settings.plan.wanted)) continue
+    const attempt = attempts[index]
+    const slot = attempt && slotOf(session.poses, attempt.robot)
+    if (slot === undefined) continue
+    const number = index + 1
+    const figures = { number, without: millimetres(without), including: millimetres(including) }
+    const report = (event: string) => ({
+      ...{ event, ok: false, number, text: say('line-drive-misfit', { number }) },
+      details: say('drive-misfit', figures),
+    })
+    if (settings.confirm !== 'none') {
+      const answer = await asked(
+        work,
+        () => report('confirm-leave-out'),
+        () => say('drive-leave-out', { number }),
+        signal,
+      )
+      if (answer === 'skip') continue
+    }
+    const { success } = await device.deletePose(slot)
+    if (!success) continue
+    session.poses.delete(slot)
+    tell(() => ({ ...report('left-out'), text: say('line-drive-misfit-out', { number }) }))
+  }
+}
+
+/** With a pose that hardly matters, nobody is bothered. */
+const isAccurate = (
+  { translation, rotationDegrees }: Outlier['with'],
+  wanted: { metres: number; degrees: number } = { metres: 0.001, degrees: 0.1 },
+): boolean => translation <= wanted.metres && rotationDegrees <= wanted.degrees
+
+/** Of position; a set without a result has no bound. */
+const millimetres = ({ translation }: { translation: number }): string =>
+  Number.isFinite(translation) ? String(short(1000 * translation)) : '∞'
+
+/**
+ * Calibrates with a device that only says whether it sees the grid, and judges its own result. Without sightings there is no
+ * bound, no pose is named that does not fit, and nothing to check the camera against later.
+ * @throws INVALID_INPUT if the device has lost the poses from which it calibrates
+ */
+async function calibratedByAnswers(work: DriveWork, start: Pose): Promise<Outcome> {
+  const { step, journal, driving, settings } = work
+  let attempts = await journal.read()
+  driving.display.attempts = attempts
+  const listed = await step.device.poses()
+  if (listed && listed.size < recorded(attempts)) throw invalidInput('drive-answers-lost')
+  let current: AnswerGo | undefined
+  const mover = driveMover(work, () => attempts.length + 1, start)
+  await backToLast(work, mover, attempts)
+  const { device, stated } = answeringDevice(work, () => attempts.length + 1)
+  const confirm = confirmation(work, {
+    // Where the grid will be seen is not known, so that no further pose can be foreseen.
+    next: () => ({ kind: 'stuck', reason: 'grid-lost', views: 0, seen: 0, outliers: [] }),
+    attempts: () => attempts,
+    at: mover.at,
+    remark: stated,
+  })
+  const run = startCalibrationByAnswers({
+    settings: settings.answers,
+    device,
+    mover: notingFailures(mover, async () => {
+      if (current) await journal.append({ purpose: current.purpose, robot: current.pose, skipped: true })
+    }),
+    journal: {
+      read: async () => (await journal.read()).map(lookOf),
+      append: async (look) => {
+        await journal.append(attemptOf(look))
+        driving.display.attempts = attempts = await journal.read()
+      },
+    },
+    confirm: (move, signal) => confirm({ ...move, views: 0, outliers: [] }, signal),
+    onProgress: (move) => (current = move.kind === 'go' ? move : undefined),
+  })
+  driving.steers(run)
+  const end = await run.end
+  if (end.kind !== 'judged') return poorEnd(end, step, work, { attempts })
+  return toItsOutput(await judgedByDevice(work, end, attempts))
+}
+
+/** The device of the flow, and what it stated last, in words. */
+function answeringDevice({ step, inbound, tell }: DriveWork, numberOf: () => number) {
+  let accuracy: { metres: number; degrees: number } | undefined
+  const device: AnsweringDevice = {
+    record: async (slot, hand, signal) => {
+      const number = numberOf()
+      inbound.progress('looking', number)
+      await step.settle()
+      signal.throwIfAborted()
+      const { success } = await step.session.record(step.device, slot, hand)
+      tell(() => ({
+        ...{ event: 'looked', ok: success, number, seenHere: success },
+        text: say(success ? 'line-drive-seen' : 'line-drive-unseen', { number }),
+        details: say(success ? 'drive-seen' : 'drive-unseen-by-device', { number }),
+      }))
+      return success
+    },
+    calibrate: async () => {
+      const answer = await step.device.calibrate()
+      if (!answer.success) return undefined
+      const { translation_error_meter: metres, rotation_error_degree: degrees } = answer
+      accuracy = metres === undefined || degrees === undefined ? undefined : { metres, degrees }
+      return { camera: answer.pose, accuracy }
+    },
+  }
+  const stated = () => accuracy && say('drive-stated', inNumbers(accuracy))
+  return { device, stated }
+}
+
+async function judgedByDevice(
+  { step, journal, inbound }: DriveWork,
+  { seen }: Judged,
+  attempts: readonly Attempt[],
+): Promise<Report> {
+  const before = await savedBefore(step.device)
+  inbound.progress('calibrating')
+  await journal.finish(undefined)
+  const report = await calibrate(step)
+  if (report['saved'] === true) await journal.keep()
+  const now = report['calibration'] as typeof before
+  const isComparable = before && now && before.robot_mounted === now.robot_mounted
+  const comparison = isComparable && inNumbers(differenceOf(before.pose, now.pose))
+  return {
+    ...report,
+    details: [
+      say('drive-judged', { poses: seen }),
+      report.details,
+      ...(comparison ? [say('drive-compared', comparison)] : []),
+    ].join(' '),
+    ...countsOf(attempts),
+    ...(comparison && { comparison }),
+    picture: pictureOf(attempts, []),
+  }
+}
+
+/** Poses that the device must have: a second look at one takes no slot. */
+const recorded = (attempts: readonly Attempt[]) =>
+  attempts.filter((each) => isSighting(each) && each.purpose !== 'again').length
+
+/** In a journal, seen is seen: where, is not known. */
+const attemptOf = ({ seen, ...look }: AnsweredLook): Attempt => ({
+  ...look,
+  ...(seen && { grid: identity() }),
+})
+
+const lookOf = (attempt: Attempt): AnsweredLook => ({
+  purpose: attempt.purpose === 'taught' || attempt.purpose === 'again' ? attempt.purpose : 'turn',
+  robot: attempt.robot,
+  seen: isSighting(attempt),
+  ...(attempt.skipped && { skipped: true }),
+})
 
 /**
  * Calibrates with a robot that drives itself, or continues what the journal has. Resolves when the result is there, or with

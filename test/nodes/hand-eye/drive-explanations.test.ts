@@ -1,6 +1,6 @@
 import should from 'should'
 import type { RobotState } from '../../../lib/robot-motion'
-import { checkMotions } from '../../../lib/robot-motion/limits'
+import { checkMotions } from '../../../lib/robot-motion/motion'
 import { identity, type Pose } from '../../../lib/robotics'
 import { askedFrom, MovedAway } from '../../../nodes/hand-eye-calibration/drive/confirm'
 import type { DriveWork } from '../../../nodes/hand-eye-calibration/drive/settings'

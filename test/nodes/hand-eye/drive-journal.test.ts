@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import should from 'should'
 import { identity, type Attempt } from '../../../lib/robotics'
-import { DriveJournal, type KeptCalibration } from '../../../nodes/hand-eye-calibration/drive/journal'
+import { DriveJournal, type KeptCalibration } from '../../../nodes/hand-eye-calibration/drive/settings'
 
 const pose = identity()
 const taught: Attempt = { purpose: 'taught', robot: pose, grid: pose }

@@ -11,7 +11,7 @@ import {
   six,
   type Six,
 } from '../../../virtual-device/arm/kinematics'
-import { matrixOf } from '../../../lib/robotics/rotation'
+import { matrixOf } from '../../../lib/robotics/pose'
 import { seededRandom } from '../../../virtual-device/values'
 
 type Matrix = number[][]

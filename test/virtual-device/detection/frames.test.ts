@@ -1,6 +1,5 @@
 import 'should'
-import { composed, distance, inverted, type Pose } from '../../../lib/robotics/pose'
-import { ofRotationVector } from '../../../lib/robotics/rotation'
+import { composed, distance, inverted, type Pose, ofRotationVector } from '../../../lib/robotics/pose'
 import { sceneBench, type Placed } from './scene-bench'
 
 const camera: Pose = {

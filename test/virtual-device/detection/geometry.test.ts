@@ -1,6 +1,5 @@
 import 'should'
-import { composed, inverted, type Pose, type Vector } from '../../../lib/robotics/pose'
-import { ofRotationVector } from '../../../lib/robotics/rotation'
+import { composed, inverted, type Pose, type Vector, ofRotationVector } from '../../../lib/robotics/pose'
 import { boxesTouch, turnedBox } from '../../../virtual-device/detection/collisions'
 import {
   pointIn,

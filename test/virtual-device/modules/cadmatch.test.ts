@@ -1,6 +1,5 @@
 import should from 'should'
-import { distance, type Pose } from '../../../lib/robotics/pose'
-import { ofRotationVector } from '../../../lib/robotics/rotation'
+import { distance, type Pose, ofRotationVector } from '../../../lib/robotics/pose'
 import { identity, sceneBench, type Placed } from '../detection/scene-bench'
 
 interface Match extends Placed {

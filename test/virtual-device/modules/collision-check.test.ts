@@ -1,6 +1,5 @@
 import should from 'should'
-import { composed, type Pose } from '../../../lib/robotics/pose'
-import { ofRotationVector } from '../../../lib/robotics/rotation'
+import { composed, type Pose, ofRotationVector } from '../../../lib/robotics/pose'
 import { bin, gripper, identity, sceneBench } from '../detection/scene-bench'
 
 interface Grasp {

@@ -1,5 +1,4 @@
-import type { Pose, Vector } from '../../../lib/robotics/pose'
-import { ofRotationVector } from '../../../lib/robotics/rotation'
+import { type Pose, type Vector, ofRotationVector } from '../../../lib/robotics/pose'
 import { sceneBench, type Placed } from '../detection/scene-bench'
 
 export interface Grasp extends Placed {

@@ -1,6 +1,5 @@
 import should from 'should'
-import { composed, distance } from '../../../lib/robotics/pose'
-import { degrees } from '../../../lib/robotics/rotation'
+import { composed, distance, degrees } from '../../../lib/robotics/pose'
 import { angleBetween, axisOf } from '../../../virtual-device/detection/geometry'
 import { gripper, identity } from '../detection/scene-bench'
 import { detect, grasp, node, setGrasp, top, withTemplate, type Grasp } from './silhouettematch-bench'

@@ -1,5 +1,5 @@
 import should from 'should'
-import { ofRotationVector } from '../../../lib/robotics/rotation'
+import { ofRotationVector } from '../../../lib/robotics/pose'
 import { identity, sceneBench } from '../detection/scene-bench'
 import { calibrate, detect, node, withTemplate, type Plane } from './silhouettematch-bench'
 

@@ -1,6 +1,12 @@
 import type { Dynamics, Imu, Pose as StreamPose } from '../../../lib/codec/streams'
-import { product, rotated, type Pose, type Vector } from '../../../lib/robotics/pose'
-import { normalized, ofRotationVector } from '../../../lib/robotics/rotation'
+import {
+  product,
+  rotated,
+  type Pose,
+  type Vector,
+  normalized,
+  ofRotationVector,
+} from '../../../lib/robotics/pose'
 import { gravity } from '../../../virtual-device/motion'
 
 /**

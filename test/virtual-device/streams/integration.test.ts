@@ -1,7 +1,15 @@
 import 'should'
 import { decodeMessage, type Time } from '../../../lib/codec/streams'
-import { composed, distance, product, rotated, type Vector } from '../../../lib/robotics/pose'
-import { angleOf, conjugated, degrees } from '../../../lib/robotics/rotation'
+import {
+  composed,
+  distance,
+  product,
+  rotated,
+  type Vector,
+  angleOf,
+  conjugated,
+  degrees,
+} from '../../../lib/robotics/pose'
 import { definitions, timestampAt } from '../../../virtual-device/streams/streams'
 import { gravity, motionAt } from '../../../virtual-device/motion'
 import { allowed, integrated, poseOf, sum } from './integrated'

@@ -1,6 +1,5 @@
 import 'should'
-import { product, rotated, type Vector } from '../../../lib/robotics/pose'
-import { conjugated } from '../../../lib/robotics/rotation'
+import { product, rotated, type Vector, conjugated } from '../../../lib/robotics/pose'
 import { motionInWorld, forceFelt, gravity, motionAt, lap } from '../../../virtual-device/motion'
 
 const start = 1_700_000_000

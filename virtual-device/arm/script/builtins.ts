@@ -1,8 +1,16 @@
 /**
  * The functions of the language: what only computes, what moves the arm, and the table of all of them.
  */
-import { composed, distance, inverted, type Pose, product } from '../../../lib/robotics/pose'
-import { conjugated, ofRotationVector, rotationVectorOf } from '../../../lib/robotics/rotation'
+import {
+  composed,
+  distance,
+  inverted,
+  type Pose,
+  product,
+  conjugated,
+  ofRotationVector,
+  rotationVectorOf,
+} from '../../../lib/robotics/pose'
 import type { ArmController } from '../controller'
 import { flangeFor } from '../drive'
 import { flangeAt, jointsAt } from '../kinematics'

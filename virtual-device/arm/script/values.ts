@@ -1,5 +1,4 @@
-import type { Pose } from '../../../lib/robotics/pose'
-import { ofRotationVector, rotationVectorOf } from '../../../lib/robotics/rotation'
+import { type Pose, ofRotationVector, rotationVectorOf } from '../../../lib/robotics/pose'
 import { six, type Six } from '../kinematics'
 
 /** `p[x, y, z, rx, ry, rz]`: metres and a rotation vector. */

@@ -1,2 +1,0 @@
-export { universalRobot } from './universal-robot'
-export type { UniversalRobotOptions } from './universal-robot'
