@@ -1,9 +1,10 @@
 /**
  * The primary interface: messages of the controller, programs sent to it, and how one that was sent ends.
  */
+import { awaitedLater } from '../kernel/scope'
 import type { RobotState } from '../robot-motion'
 import { patientTimeout } from '../kernel/timers'
-import { openSocket, type Place, urError } from './universal-robot'
+import { openSocket, type Place, urError } from './connections'
 
 /** What the primary interface says of a program. */
 type PrimaryMessage =
@@ -195,22 +196,24 @@ export class ProgramWatch {
   constructor(name: string) {
     this.#name = name
     let notStarted: (error: Error) => void = () => undefined
-    this.started = new Promise((resolve, reject) => {
-      this.#begin = resolve
-      notStarted = reject
-    })
-    this.ended = new Promise((resolve, reject) => {
-      this.#end = resolve
-      this.#failed = (error) => {
-        this.#stopWaiting()
-        this.#stopSettling()
-        notStarted(error)
-        reject(error)
-      }
-    })
-    // One of them may fail when nobody waits for it yet.
-    this.started.catch(() => undefined)
-    this.ended.catch(() => undefined)
+    // One of them may fail before it is awaited.
+    this.started = awaitedLater(
+      new Promise<void>((resolve, reject) => {
+        this.#begin = resolve
+        notStarted = reject
+      }),
+    )
+    this.ended = awaitedLater(
+      new Promise<void>((resolve, reject) => {
+        this.#end = resolve
+        this.#failed = (error) => {
+          this.#stopWaiting()
+          this.#stopSettling()
+          notStarted(error)
+          reject(error)
+        }
+      }),
+    )
   }
 
   /** The program is on its way: call it right before. What was told until now belongs to others. */

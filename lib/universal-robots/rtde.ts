@@ -7,7 +7,7 @@ import type { Socket } from 'node:net'
 import { PersistentConnection } from '../kernel/connection'
 import { RobotError } from '../robot-motion'
 import { patientTimeout } from '../kernel/timers'
-import { openSocket, type Place, urError } from './universal-robot'
+import { openSocket, type Place, urError } from './connections'
 
 /** A value of a recipe: a vector is a list. */
 export type RtdeValue = number | readonly number[]

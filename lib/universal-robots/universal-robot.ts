@@ -1,8 +1,4 @@
-/**
- * Connections to the controller of Universal Robots: TCP with a sentence for each failure, and questions to the dashboard server.
- */
-import { isIP, type Socket } from 'node:net'
-import { check, Scope } from '../kernel/scope'
+import { awaitedLater, check, orUndefined, Scope } from '../kernel/scope'
 import {
   type Drive,
   type DriverEvents,
@@ -13,129 +9,14 @@ import {
   type RobotDriver,
   type RobotState,
   type StopWays,
-  robotErrorsOf,
 } from '../robot-motion'
 import { composed, type Pose } from '../robotics'
-import { startTimeout, patientTimeout } from '../kernel/timers'
+import { startTimeout } from '../kernel/timers'
+import { askDashboard, type DashboardCommand, urError } from './connections'
 import { type EnableRegisters, EnableSignal, motionScript, programName, stopScript } from './program'
 import { openPrimary, type PrimaryConnection, ProgramWatch } from './primary'
 import { type ControllerVersion, keepSession } from './rtde'
 import { optionalOutputs, outputs, stateOf } from './state'
-import { dial } from '../kernel/dial'
-import { sentencesIn } from '../kernel/sentences'
-import type en from './locales/en-US/sentences.json'
-
-export const urError = robotErrorsOf(sentencesIn<typeof en>(__dirname))
-
-/** Where an interface of the controller is. */
-export interface Place {
-  host: string
-  port: number
-}
-
-const unknownHost: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NONAME'])
-
-/** Milliseconds for a connection, all addresses of the host together. */
-const connectWithin = 3000
-
-/** @throws RobotError UNREACHABLE, ABORTED */
-export async function openSocket({ host, port }: Place, signal: AbortSignal): Promise<Socket> {
-  try {
-    const socket = await dial({ host, port, timeout: connectWithin, signal })
-    // An error ends the connection; `close` follows.
-    return socket
-      .setNoDelay(true)
-      .setKeepAlive(true, 5000)
-      .on('error', () => undefined)
-  } catch (error) {
-    if (signal.aborted) throw urError({ code: 'ABORTED', key: 'ur-closed' })
-    const { code, message } = error as NodeJS.ErrnoException
-    const reason = code ?? message
-    throw urError({
-      code: 'UNREACHABLE',
-      key: unknownHost.has(reason) ? 'ur-unknown-host' : 'ur-unreachable',
-      values: { host: isIP(host) === 6 ? `[${host}]` : host, port, reason },
-      cause: { reason },
-    })
-  }
-}
-
-/** Milliseconds for an answer. */
-const answerWithin = 2000
-
-/** Longest line that is read. */
-const longest = 4096
-
-/** The dashboard server of a controller: a line out, a line in. Never switches on, releases or unlocks anything. */
-type DashboardCommand = 'is in remote control' | 'stop' | 'PolyscopeVersion'
-
-/**
- * Asks once, over a connection of its own: one that was open before remote control was chosen stays refused.
- * @returns the answer, without its end
- * @throws RobotError UNREACHABLE, TIMEOUT, ABORTED, BAD_REPLY
- */
-async function askDashboard(place: Place, command: DashboardCommand, signal: AbortSignal): Promise<string> {
-  const socket = await openSocket(place, signal)
-  try {
-    const [, answer = ''] = await lines(socket, { place, signal, count: 2, first: `${command}\n` })
-    return answer
-  } finally {
-    socket.destroy()
-  }
-}
-
-interface Reading {
-  place: Place
-  signal: AbortSignal
-  count: number
-  /** Sent behind the greeting, which is the first line. */
-  first: string
-}
-
-/** Reads so many lines. */
-function lines(socket: Socket, { place, signal, count, first }: Reading): Promise<string[]> {
-  return new Promise((resolve, reject) => {
-    let text = ''
-    let isAsked = false
-    const end = () => {
-      stop()
-      signal.removeEventListener('abort', aborted)
-    }
-    const fail = (code: 'TIMEOUT' | 'UNREACHABLE' | 'BAD_REPLY' | 'ABORTED') => {
-      end()
-      const key = failures[code]
-      reject(urError({ code, key, values: { ...place } }))
-    }
-    const aborted = () => fail('ABORTED')
-    const stop = patientTimeout(() => fail('TIMEOUT'), answerWithin)
-    signal.addEventListener('abort', aborted, { once: true })
-    if (signal.aborted) aborted()
-    socket.setEncoding('latin1')
-    socket.on('data', (chunk: string) => {
-      text += chunk
-      if (text.length > longest) {
-        fail('BAD_REPLY')
-        return
-      }
-      const all = text.split('\n').map((line) => line.trimEnd())
-      if (all.length > 1 && !isAsked) {
-        isAsked = true
-        socket.write(first, 'latin1')
-      }
-      if (all.length <= count) return
-      end()
-      resolve(all.slice(0, count))
-    })
-    socket.once('close', () => fail('UNREACHABLE'))
-  })
-}
-
-const failures = {
-  TIMEOUT: 'ur-no-answer',
-  UNREACHABLE: 'ur-lost',
-  BAD_REPLY: 'ur-not-dashboard',
-  ABORTED: 'ur-closed',
-} as const
 
 /** Where the controller is, and how it is used. */
 export interface UniversalRobotOptions {
@@ -291,8 +172,7 @@ class UniversalRobot implements RobotDriver {
       end()
       throw error
     }
-    const ended = program.ended.finally(end)
-    ended.catch(() => undefined)
+    const ended = awaitedLater(program.ended.finally(end))
     return { ended, withdraw: () => this.#enable.withdraw(number) }
   }
 
@@ -350,7 +230,7 @@ class UniversalRobot implements RobotDriver {
     this.#enable.withdraw()
     this.#primary = undefined
     program.cut()
-    const remote = await this.remoteControl(this.#scope.signal).catch(() => undefined)
+    const remote = await orUndefined(this.remoteControl(this.#scope.signal))
     const { host, primaryPort: port } = this.#options
     program.fail(
       remote === false

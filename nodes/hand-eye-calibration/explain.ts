@@ -6,9 +6,8 @@ import { abortedAfter } from '../../lib/kernel/timers'
 import type { Connection } from '../device/connection'
 import { imagePlace } from '../device/device'
 import { sentencesOf } from '../sentences'
-import { shortPose } from '../shared/poses'
+import { shortPose, threeDigits } from '../shared/poses'
 import type { Session, Setup } from './session'
-import { short } from './drive/reports'
 
 const { say } = sentencesOf('hand-eye-calibration')
 
@@ -81,8 +80,8 @@ export function explanationOf(
     const values = {
       number: (seen[index]?.slot ?? 0) + 1,
       pose: shortPose(robot, expected),
-      millimetres: short(1000 * off.metres),
-      degrees: short(off.degrees),
+      millimetres: threeDigits(1000 * off.metres),
+      degrees: threeDigits(off.degrees),
       including: inMillimetres(outlier.with.translation),
       without: inMillimetres(outlier.without.translation),
     }
@@ -109,7 +108,7 @@ function setMistakeInWords(mistake: SetMistake, { grid_width, grid_height }: Set
       case 'angle-order':
         return say('mistake-angle-order', { read: mistake.read.join(''), meant: mistake.meant.join('') })
       case 'grid-size': {
-        const edge = (metres: unknown) => short((1000 * Number(metres)) / mistake.factor)
+        const edge = (metres: unknown) => threeDigits((1000 * Number(metres)) / mistake.factor)
         return say('mistake-grid-size', { width: edge(grid_width), height: edge(grid_height) })
       }
       default:
@@ -119,4 +118,4 @@ function setMistakeInWords(mistake: SetMistake, { grid_width, grid_height }: Set
   return [words(), figures].join(' ')
 }
 
-const inMillimetres = (metres: number) => (Number.isFinite(metres) ? String(short(1000 * metres)) : '∞')
+const inMillimetres = (metres: number) => (Number.isFinite(metres) ? String(threeDigits(1000 * metres)) : '∞')

@@ -1,3 +1,4 @@
+import { asSentence } from '../shared/as-sentence'
 import type { Node, NodeAPI, NodeDef, NodeMessageInFlow } from 'node-red'
 import { numberOf } from '../shared/fields/checked-fields'
 import { mustBeLocal } from '../robot-motion/question'
@@ -118,7 +119,9 @@ export default (RED: NodeAPI) => {
       }
 
       if (!driving) return
-      const takeBack = whenStarted(RED, () => void showInterrupted())
+      const takeBack = whenStarted(RED, () => {
+        showInterrupted().catch((error: unknown) => this.error(asSentence(error)))
+      })
       this.on('close', () => {
         takeBack()
         leaveRobot?.()

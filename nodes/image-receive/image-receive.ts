@@ -65,7 +65,7 @@ export default (RED: NodeAPI) => {
     })
     this.on('close', (done: () => void) => {
       takeBack()
-      void (reception?.end() ?? Promise.resolve()).finally(done)
+      ;(reception?.end() ?? Promise.resolve()).then(() => done(), done)
     })
   })
 }
@@ -125,6 +125,7 @@ async function run(receiving: Receiving, signal: AbortSignal): Promise<void> {
   const watching = watch({ device, meter, status, period, failed })
   const images = loadClient().images.openImages({
     ...place,
+    signal,
     wanted: pictures.wanted,
     newestOnly: pacing.newestOnly,
     // Otherwise nothing of a set is sent on: what `make` returns is computed, or copied.
@@ -135,8 +136,6 @@ async function run(receiving: Receiving, signal: AbortSignal): Promise<void> {
       watching.changed(state.open ? undefined : state.error)
     },
   })
-  const close = () => void images.close()
-  signal.addEventListener('abort', close)
   /** Sends a set, if it is one to send. */
   const send = async (set: ImageSet): Promise<{ taken: number; isSent: boolean } | undefined> => {
     const taken = performance.now()
@@ -164,7 +163,6 @@ async function run(receiving: Receiving, signal: AbortSignal): Promise<void> {
   } catch (error) {
     if (!signal.aborted) failed(error)
   } finally {
-    signal.removeEventListener('abort', close)
     watching.close()
     await images.close()
   }

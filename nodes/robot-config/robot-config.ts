@@ -65,7 +65,9 @@ export default (RED: NodeAPI) => {
         check()
         return settingsOf(RED, this, fields)
       })
-      this.on('close', (done: () => void) => void this.robot.close().finally(done))
+      this.on('close', (done: () => void) => {
+        this.robot.close().then(() => done(), done)
+      })
     },
   )
 }

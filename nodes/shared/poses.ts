@@ -227,3 +227,6 @@ export const rounded = (value: number, digits: number): number => Number(value.t
 
 /** Rounds 90.00000000000001 to 90. */
 const tidy = (value: number) => Math.round(value * 1e9) / 1e9 + 0
+
+/** Three digits are more than a bound is worth. */
+export const threeDigits = (value: number): number => Number(Number(value.toPrecision(3)).toFixed(4))

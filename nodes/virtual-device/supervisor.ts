@@ -1,3 +1,4 @@
+import { settled } from '../../lib/kernel/scope'
 import type { DeviceInWorker } from '../../virtual-device'
 import { detailOf } from '../shared/node-error'
 import { PortNotFree } from './port'
@@ -97,7 +98,7 @@ export class Supervisor {
 
   #inTurn<Result>(deed: () => Promise<Result>): Promise<Result> {
     const turn = this.#lastDeed.then(deed)
-    this.#lastDeed = turn.catch(() => undefined)
+    this.#lastDeed = settled(turn)
     return turn
   }
 

@@ -151,10 +151,8 @@ export default (RED: NodeAPI) => {
       this.on('close', (done: () => void) => {
         closing.abort()
         noteOwnDevice(this)
-        void supervisor.close().finally(() => {
-          forgetStatus(RED, this)
-          done()
-        })
+        const closed = supervisor.close().finally(() => forgetStatus(RED, this))
+        closed.then(() => done(), done)
       })
     },
   )

@@ -6,7 +6,7 @@ import { Robot } from '../../lib/robot-motion'
 import type { Pose } from '../../lib/robotics'
 import { universalRobot } from '../../lib/universal-robots/universal-robot'
 import { eventually } from '../support/eventually'
-import { openSocket } from '../../lib/universal-robots/universal-robot'
+import { openSocket } from '../../lib/universal-robots/connections'
 import { slowName } from '../support/slow-addresses'
 import { Controller } from './controller'
 

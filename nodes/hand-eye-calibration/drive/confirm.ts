@@ -11,10 +11,10 @@ import { type Attempt, type Go, isSighting, type Next, type Pose, stepsTo } from
 import { confirmPose, askedWhereItStands } from '../../robot-motion/question'
 import { sentencesOf } from '../../sentences'
 import { spoken } from '../../shared/node-error'
-import { posesIn, readStandingPose, shapedPose, shortPose } from '../../shared/poses'
+import { posesIn, readStandingPose, shapedPose, shortPose, threeDigits } from '../../shared/poses'
 import { outputs } from '../report'
 import type { DriveWork } from './settings'
-import { type DriveReport, planReport, type PoorEnd, short } from './reports'
+import { type DriveReport, planReport, type PoorEnd } from './reports'
 
 const { say } = sentencesOf('hand-eye-calibration/drive')
 
@@ -128,8 +128,8 @@ const changesOf = (
       ? [
           {
             number: first + index,
-            millimetres: short(1000 * nearest.metres),
-            degrees: short(nearest.degrees),
+            millimetres: threeDigits(1000 * nearest.metres),
+            degrees: threeDigits(nearest.degrees),
           },
         ]
       : []
@@ -290,7 +290,7 @@ export async function backToLast(
   const { pose } = await mover.standing(work.signal)
   const off = last && missedBy(last.robot, pose)
   if (!off) return
-  const place = { millimetres: short(1000 * off.metres), degrees: short(off.degrees) }
+  const place = { millimetres: threeDigits(1000 * off.metres), degrees: threeDigits(off.degrees) }
   await moved(work, mover, last.robot, {
     event: 'confirm-way-back',
     details: () => say('drive-way-back', place),

@@ -1,4 +1,5 @@
 /** What a person sees of a robot that drives itself, and may order now. */
+import { orUndefined } from '../../../lib/kernel/scope'
 import { isCodedError } from '../../../lib/kernel/errors'
 import { type PlotOptions, residualPlot } from '../../../lib/plots'
 import type { DeployedRobot } from '../../robot-motion/deployed-robot'
@@ -141,7 +142,7 @@ export const ordersOf = async (state: DriveSnapshotState): Promise<PanelOrder[]>
 /** A journal that cannot be read has nothing to continue. */
 const keptIn = async ({ journal }: DriveSnapshotState) => ({
   isUnderWay: await journal.isUnderWay().catch(() => false),
-  hasSaved: (await journal.saved().catch(() => undefined)) !== undefined,
+  hasSaved: (await orUndefined(journal.saved())) !== undefined,
 })
 
 /** What there is to be seen of a robot that drives itself, now or the last time. Asks neither robot nor device. */

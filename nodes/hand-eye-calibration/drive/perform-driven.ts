@@ -1,12 +1,12 @@
 import { sentencesOf } from '../../sentences'
 import { NoAnswer, NodeAnswer, type Outcome } from '../../shared/outcome'
-import { posesIn, readStandingPose } from '../../shared/poses'
+import { posesIn, readStandingPose, threeDigits } from '../../shared/poses'
 import { outputs, toldOf, toItsOutput, told } from '../report'
 import type { CalibrationStep } from '../session'
 import type { Command, Inbound } from '../steps'
 import { type DriveOrder, type DriveDisplay, reportNow } from './driving'
 import { type DriveParts, type KeptCalibration, type DriveWork, sightedBy } from './settings'
-import { type DriveReport, short } from './reports'
+import { type DriveReport } from './reports'
 import { drive, busy } from './run'
 import { lookNow, sightingsOf } from './sightings'
 import { cameraMovement } from '../../../lib/calibration'
@@ -79,11 +79,11 @@ function judged(
     metres: limits.millimetres / 1000,
     degrees: limits.degrees,
   })
-  const differing = { millimetres: short(1000 * scatter.metres), degrees: short(scatter.degrees) }
+  const differing = { millimetres: threeDigits(1000 * scatter.metres), degrees: threeDigits(scatter.degrees) }
   // Looks that differ by more than the camera seems to have moved say nothing.
   if (!moved && (metres > limits.millimetres / 1000 || degrees > limits.degrees))
     return impossible(display, () => say('drive-check-unclear', differing), { seen: seen.length })
-  const off = { millimetres: short(1000 * metres), degrees: short(degrees) }
+  const off = { millimetres: threeDigits(1000 * metres), degrees: threeDigits(degrees) }
   const since = kept.at.slice(0, 10)
   const values = { ...off, since, limitMillimetres: limits.millimetres, limitDegrees: limits.degrees }
   const inWords = () => ({

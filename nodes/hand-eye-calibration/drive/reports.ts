@@ -13,7 +13,7 @@ import {
 import { sentencesOf } from '../../sentences'
 import { spoken } from '../../shared/node-error'
 import { NodeAnswer } from '../../shared/outcome'
-import { type RobotFormat, shapedPose, shortPose } from '../../shared/poses'
+import { type RobotFormat, shapedPose, shortPose, threeDigits } from '../../shared/poses'
 import { outputs, type ToldReport } from '../report'
 import type { CalibrationStep, Setup } from '../session'
 import type { DriveParts, DriveSettings } from './settings'
@@ -156,14 +156,11 @@ export const boundOf = (
   { translationBound, rotationBoundDegrees }: { translationBound: number; rotationBoundDegrees: number },
   wanted: { metres: number; degrees: number } = { metres: 0.001, degrees: 0.1 },
 ): ShownBound => ({
-  millimetres: short(1000 * translationBound),
-  degrees: short(rotationBoundDegrees),
-  wantedMillimetres: short(1000 * wanted.metres),
-  wantedDegrees: short(wanted.degrees),
+  millimetres: threeDigits(1000 * translationBound),
+  degrees: threeDigits(rotationBoundDegrees),
+  wantedMillimetres: threeDigits(1000 * wanted.metres),
+  wantedDegrees: threeDigits(wanted.degrees),
 })
-
-/** Three digits are more than a bound is worth. */
-export const short = (value: number): number => Number(Number(value.toPrecision(3)).toFixed(4))
 
 /** Above this a pose does not fit the others. */
 const mostSurprise = 3
@@ -181,7 +178,7 @@ export function residualsOf(
   return own.misfits.flatMap(({ translation, rotationDegrees, surprise }, place) => {
     const [index] = solved[place] ?? []
     if (index === undefined) return []
-    const residual = { millimetres: short(1000 * translation), degrees: short(rotationDegrees) }
+    const residual = { millimetres: threeDigits(1000 * translation), degrees: threeDigits(rotationDegrees) }
     return [{ number: index + 1, ...residual, isBad: surprise > mostSurprise }]
   })
 }
@@ -215,8 +212,8 @@ function endInWords(end: PoorEnd, robot: RobotFormat, context: EndContext): stri
     case 'elsewhere':
     case 'missed':
       return say(`drive-end-${end.kind}`, {
-        millimetres: short(1000 * end.off.metres),
-        degrees: short(end.off.degrees),
+        millimetres: threeDigits(1000 * end.off.metres),
+        degrees: threeDigits(end.off.degrees),
         pose: shortPose(robot, end.expected),
         command: context.again,
       })
@@ -241,7 +238,7 @@ function stuckInWords(stuck: Stuck, { tag, attempts, problem }: EndContext): str
     case 'first-moves':
       return firstMovesInWords(stuck, attempts)
     case 'movement':
-      return say('drive-stuck-movement', { ratio: short(stuck.ratio) })
+      return say('drive-stuck-movement', { ratio: threeDigits(stuck.ratio) })
     case 'mounting':
       return say(`drive-stuck-mounting-${stuck.found}`)
     case 'contradiction':
@@ -249,7 +246,7 @@ function stuckInWords(stuck: Stuck, { tag, attempts, problem }: EndContext): str
     case 'nothing-left':
       return say('drive-stuck-nothing-left', { reasons: reasonsOf(stuck.excluded) })
     case 'accuracy':
-      return say(`drive-stuck-accuracy-${stuck.mostly}`, { times: short(stuck.reached) })
+      return say(`drive-stuck-accuracy-${stuck.mostly}`, { times: threeDigits(stuck.reached) })
   }
 }
 
@@ -279,7 +276,7 @@ function mistakeInWords(mistake: SetMistake | undefined): string {
     case 'angles-swapped':
       return say('drive-mistake-angles-swapped')
     case 'grid-size':
-      return say('drive-mistake-grid-size', { percent: short(100 * Math.abs(mistake.factor - 1)) })
+      return say('drive-mistake-grid-size', { percent: threeDigits(100 * Math.abs(mistake.factor - 1)) })
     default:
       return say(`drive-mistake-${mistake.kind}`)
   }

@@ -44,7 +44,7 @@ import {
   withoutUnseen,
   asked,
 } from './confirm'
-import { countsOf, poorEnd, type RepeatableCommand, pictureOf, boundOf, residualsOf, short } from './reports'
+import { countsOf, poorEnd, type RepeatableCommand, pictureOf, boundOf, residualsOf } from './reports'
 import { reportNow } from './driving'
 import { driveSource, lostOnDevice, slotOf } from './sightings'
 import {
@@ -58,7 +58,7 @@ import {
 import { sentencesOf } from '../../sentences'
 import { residualPlot } from '../../../lib/plots'
 import { codeOf, spoken } from '../../shared/node-error'
-import { shapedPose } from '../../shared/poses'
+import { shapedPose, threeDigits } from '../../shared/poses'
 import type { CalibrationAnswer, HandEyeDevice } from '../device'
 
 const { say } = sentencesOf('hand-eye-calibration/drive')
@@ -138,8 +138,8 @@ async function savedBefore(device: HandEyeDevice): Promise<CalibrationAnswer | u
 
 /** For people, from metres. */
 const inNumbers = ({ metres, degrees }: { metres: number; degrees: number }) => ({
-  millimetres: short(1000 * metres),
-  degrees: short(degrees),
+  millimetres: threeDigits(1000 * metres),
+  degrees: threeDigits(degrees),
 })
 
 /** What a check needs: two views from different sides, and the start pose last, so that the next check begins there. */
@@ -200,7 +200,7 @@ const isAccurate = (
 
 /** Of position; a set without a result has no bound. */
 const millimetres = ({ translation }: { translation: number }): string =>
-  Number.isFinite(translation) ? String(short(1000 * translation)) : '∞'
+  Number.isFinite(translation) ? String(threeDigits(1000 * translation)) : '∞'
 
 /**
  * Calibrates with a device that only says whether it sees the grid, and judges its own result. Without sightings there is no

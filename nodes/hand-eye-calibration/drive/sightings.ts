@@ -1,3 +1,4 @@
+import { threeDigits } from '../../shared/poses'
 import {
   attemptsToKeep,
   differenceOf,
@@ -16,7 +17,6 @@ import type { CalibrationStep } from '../session'
 import type { Inbound } from '../steps'
 import type { DriveDisplay } from './driving'
 import { type DriveParts, type DriveWork, isTag } from './settings'
-import { short } from './reports'
 
 const { say } = sentencesOf('hand-eye-calibration/drive')
 
@@ -91,7 +91,7 @@ function tagSightings(tag: string, detect: DriveWork['detect']): Sightings {
 }
 
 function seenInWords(number: number, seen: SeenGrid | undefined): string {
-  const bent = seen?.distortion && say('drive-distorted', { pixels: short(seen.distortion.pixels) })
+  const bent = seen?.distortion && say('drive-distorted', { pixels: threeDigits(seen.distortion.pixels) })
   return [say('drive-seen', { number }), ...(bent ? [bent] : [])].join(' ')
 }
 
@@ -112,7 +112,7 @@ function problemOf(miss: GridMiss, pattern: GridPattern): string | undefined {
       return say('drive-unseen-unclear')
     case 'bent':
     case 'proportions':
-      return say(`drive-unseen-${miss.reason}`, { pixels: short(miss.pixels) })
+      return say(`drive-unseen-${miss.reason}`, { pixels: threeDigits(miss.pixels) })
     case 'partly':
     case 'other': {
       const mistake = patternMistake(pattern, miss)
