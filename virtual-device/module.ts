@@ -1,11 +1,119 @@
+/** What a simulated module is: its parameters, services and status, and the pictures that it triggers. */
 import type { Shape, Variant } from '../lib/contract'
 import type { Hand } from './cell/cell'
 import type { Clock } from './values'
-import type { ParameterDefinition, ParameterValue } from './parameter'
-import type { PictureTriggers } from './picture-triggers/picture-triggers'
 import type { Scenario } from './scenario'
 
+/** The types that this device uses; the interface has more. */
+export type ParameterType = 'bool' | 'int32' | 'float64' | 'string'
+
+/** The value of a parameter. */
+export type ParameterValue = boolean | number | string
+
+/** One parameter of a simulated module, as a line of data. */
+export interface ParameterDefinition {
+  name: string
+  type: ParameterType
+  default: ParameterValue
+  /** `false` and `true` for a bool; absent for a string. */
+  min?: number | boolean
+  max?: number | boolean
+  /** Allowed values of a string parameter; absent for free text. */
+  choices?: readonly string[]
+  unit?: string
+  description: string
+  /** License component required for writing it, or for writing the named value. */
+  license?: { component: string; value?: ParameterValue }
+}
+
+type ParameterExtras = Pick<ParameterDefinition, 'license' | 'unit'>
+
+export const bool = (
+  name: string,
+  byDefault: boolean,
+  description: string,
+  more: ParameterExtras = {},
+): ParameterDefinition => ({
+  name,
+  type: 'bool',
+  default: byDefault,
+  min: false,
+  max: true,
+  description,
+  ...more,
+})
+
+export const int32 = (
+  name: string,
+  byDefault: number,
+  [min, max]: readonly [number, number],
+  description: string,
+  more: ParameterExtras = {},
+): ParameterDefinition => ({ name, type: 'int32', default: byDefault, min, max, description, ...more })
+
+export const float64 = (
+  name: string,
+  byDefault: number,
+  [min, max]: readonly [number, number],
+  description: string,
+  more: ParameterExtras = {},
+): ParameterDefinition => ({ name, type: 'float64', default: byDefault, min, max, description, ...more })
+
+export const choice = (
+  name: string,
+  byDefault: string,
+  choices: readonly string[],
+  description: string,
+  more: ParameterExtras = {},
+): ParameterDefinition => ({ name, type: 'string', default: byDefault, choices, description, ...more })
+
+export const text = (
+  name: string,
+  byDefault: string,
+  description: string,
+  more: ParameterExtras = {},
+): ParameterDefinition => ({ name, type: 'string', default: byDefault, description, ...more })
+
+/** A picture that was triggered. Seconds of the device's clock. */
+export interface PictureTrigger {
+  of: 'camera' | 'depth'
+  /** When its pictures are taken, so that a robot may move. */
+  taken: number
+  /** When its result is there. */
+  ready: number
+}
+
+/** More are never waiting: they are fetched as long as somebody receives images. */
+const most = 16
+
+/** What the image stream of a pipeline and the modules that take pictures know of each other. */
+export class PictureTriggers {
+  /** Clients of the image stream that wait for depth. */
+  depthClients = 0
+  /** Shortest time between two depth images, seconds. Set by the module that computes them. */
+  depthPeriod: () => number = () => 1
+  /** Called when a picture was triggered. */
+  onTrigger: (() => void) | undefined
+  private waiting: PictureTrigger[] = []
+
+  add(trigger: PictureTrigger): void {
+    this.waiting = [...this.waiting, trigger].slice(-most)
+    this.onTrigger?.()
+  }
+
+  /** Those that were triggered since the last call. */
+  fetch(): PictureTrigger[] {
+    const fetched = this.waiting
+    this.waiting = []
+    return fetched
+  }
+}
+
+/** Of a pipeline: for `ofPipeline`. */
+export const pictureTriggers = (): PictureTriggers => new PictureTriggers()
+
 export type LogLevel = 'DEBUG' | 'INFO' | 'WARN' | 'ERROR' | 'FATAL'
+
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
 /** The surroundings of a simulated module. */
@@ -127,4 +235,5 @@ export const returnCode = (
 ): { return_code: object } => ({
   return_code: { value, message },
 })
+
 export const returnCodeShape = { return_code: { value: 'int16', message: 'string' } } as const

@@ -2,8 +2,8 @@ import type { Variant } from '../lib/contract'
 import { armNames, type ArmName } from './arm/kinematics'
 import { systemClock, type Clock } from './values'
 import type { Scenario } from './scenario'
-import { imageNaming } from './firmware/image-version'
-import { isSidePortOption, type SidePortOption } from './side-ports/side-ports'
+import { imageNaming } from './firmware/artifact'
+import { isSidePortOption, type SidePortOption } from './side-ports'
 import { StartError } from './start-error'
 
 /** Options of a virtual device; all are optional. */

@@ -12,8 +12,7 @@ import {
   type Pose,
 } from '../../lib/robotics'
 import { disturbed } from '../../virtual-device/cell/cell'
-import { lensOf } from '../../virtual-device/images/render/album'
-import { drawPrint } from '../../virtual-device/images/render/bodies'
+import { drawPrint, lensOf } from '../../virtual-device/images/render/album'
 import { exposed } from '../../virtual-device/images/render/exposed'
 import { seededRandom } from '../../virtual-device/values'
 import { stageWith, usualLens, usualPattern } from './grid-pictures'

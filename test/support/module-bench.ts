@@ -1,10 +1,8 @@
 import { Value } from '../../lib/typebox'
 import type { Variant } from '../../lib/contract'
 import { manualClock, seededRandom } from '../../virtual-device/values'
-import type { Environment, Json, Module } from '../../virtual-device/module'
-import { modulesOf } from '../../virtual-device/modules'
-import { once } from '../../virtual-device/device/nodes'
-import type { ParameterValue } from '../../virtual-device/parameter'
+import type { Environment, Json, Module, ParameterValue } from '../../virtual-device/module'
+import { modulesOf, once } from '../../virtual-device/device/nodes'
 import { Scenario } from '../../virtual-device/scenario'
 
 type Values = Record<string, ParameterValue>

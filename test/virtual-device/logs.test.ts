@@ -2,7 +2,7 @@ import should from 'should'
 import type { Log, LogInfo } from '../../lib/contract'
 import { manualClock } from '../../virtual-device'
 import { LogBook } from '../../virtual-device/device/log-book'
-import { defaultScenario } from '../../virtual-device/device/device-state'
+import { defaultScenario } from '../../virtual-device/scenario'
 import { camera, useDevice } from './support/use-device'
 
 describe('logs of the virtual device', () => {

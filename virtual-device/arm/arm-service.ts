@@ -6,7 +6,7 @@ import { type RequestHandler, type ServedSocket, serveSocket } from '../../lib/k
 import { Value } from '../../lib/typebox'
 import type { Hand } from '../cell/cell'
 import type { Device } from '../device/device'
-import type { SideService } from '../side-ports/side-ports'
+import type { SideService } from '../side-ports'
 import { Arm, type ArmClient } from './arm'
 import { DashboardConnection } from './dashboard'
 import { type ArmName, linkPoses } from './kinematics'

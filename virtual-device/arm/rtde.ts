@@ -1,14 +1,286 @@
+/**
+ * The fields of the real-time data exchange: their types, where they are read and written, and their bytes.
+ */
 import type { Socket } from 'node:net'
+import type { ArmController } from './controller'
+import { linkPoses, zeros } from './kinematics'
+import { sixOfPose } from './script/values'
+import { robotModes, runtimeStates, safetyBits, safetyModes } from './state'
 import type { Arm } from './arm'
-import {
-  inputField,
-  type InputField,
-  outputField,
-  type OutputField,
-  readField,
-  sizeOf,
-  writeField,
-} from './rtde-fields'
+
+const vectors: Readonly<Partial<Record<FieldType, readonly [FieldType, number]>>> = {
+  VECTOR3D: ['DOUBLE', 3],
+  VECTOR6D: ['DOUBLE', 6],
+  VECTOR6INT32: ['INT32', 6],
+  VECTOR6UINT32: ['UINT32', 6],
+}
+
+const sizes: Readonly<Partial<Record<FieldType, number>>> = {
+  ...{ BOOL: 1, UINT8: 1, UINT32: 4, INT32: 4, UINT64: 8, DOUBLE: 8 },
+}
+
+/** Bytes of a value. */
+export function sizeOf(type: FieldType): number {
+  const [part = type, count = 1] = vectors[type] ?? []
+  return (sizes[part] ?? 0) * count
+}
+
+/** @returns the place behind the value */
+export function writeField(bytes: Buffer, at: number, type: FieldType, value: FieldValue): number {
+  const vector = vectors[type]
+  if (vector) {
+    for (let index = 0; index < vector[1]; index++)
+      at = writeField(bytes, at, vector[0], (value as readonly number[])[index] ?? 0)
+    return at
+  }
+  const number = Number(value)
+  switch (type) {
+    case 'UINT32':
+      return bytes.writeUInt32BE(number >>> 0, at)
+    case 'INT32':
+      return bytes.writeInt32BE(number | 0, at)
+    case 'UINT64':
+      return bytes.writeBigUInt64BE(BigInt.asUintN(64, BigInt(Math.trunc(number))), at)
+    case 'DOUBLE':
+      return bytes.writeDoubleBE(number, at)
+    default:
+      return bytes.writeUInt8(number & 255, at)
+  }
+}
+
+/** @param bytes that hold the whole value */
+function readField(bytes: Buffer, at: number, type: FieldType): FieldValue {
+  const vector = vectors[type]
+  if (vector) {
+    const [part, count] = vector
+    return Array.from({ length: count }, (_, index) =>
+      Number(readField(bytes, at + index * sizeOf(part), part)),
+    )
+  }
+  switch (type) {
+    case 'BOOL':
+      return bytes.readUInt8(at) !== 0
+    case 'UINT32':
+      return bytes.readUInt32BE(at)
+    case 'INT32':
+      return bytes.readInt32BE(at)
+    case 'UINT64':
+      return Number(bytes.readBigUInt64BE(at))
+    case 'DOUBLE':
+      return bytes.readDoubleBE(at)
+    default:
+      return bytes.readUInt8(at)
+  }
+}
+
+/** Types of fields, as the protocol names them. */
+type FieldType =
+  | 'BOOL'
+  | 'UINT8'
+  | 'UINT32'
+  | 'UINT64'
+  | 'INT32'
+  | 'DOUBLE'
+  | 'VECTOR3D'
+  | 'VECTOR6D'
+  | 'VECTOR6INT32'
+  | 'VECTOR6UINT32'
+
+/** Its value, or the values of a vector. */
+type FieldValue = number | boolean | readonly number[]
+
+interface OutputField {
+  type: FieldType
+  read: (controller: ArmController) => FieldValue
+}
+
+interface InputField {
+  type: FieldType
+  write: (controller: ArmController, value: FieldValue) => void
+}
+
+const number = (type: FieldType, read: OutputField['read']): OutputField => ({ type, read })
+
+const double = (read: (controller: ArmController) => number) => number('DOUBLE', read)
+
+const vector = (read: (controller: ArmController) => readonly number[]) => number('VECTOR6D', read)
+
+const triple = (read: (controller: ArmController) => readonly number[]) => number('VECTOR3D', read)
+
+const steady = (value: number) => double(() => value)
+
+const six0 = vector(zeros)
+
+const isOn = ({ power }: ArmController) => robotModes[power.mode] >= robotModes.POWER_ON
+
+const robotBits = (controller: ArmController) =>
+  (isOn(controller) ? 1 : 0) | (controller.programName === undefined ? 0 : 2)
+
+/** Fields that a controller sends; those of registers are found by their names. */
+const outputs: Readonly<Record<string, OutputField>> = {
+  timestamp: double(({ time }) => time),
+  target_q: vector(({ drive }) => drive.joints),
+  target_qd: vector(({ drive }) => drive.speeds),
+  target_qdd: six0,
+  target_current: six0,
+  target_moment: six0,
+  actual_q: vector(({ drive }) => drive.joints),
+  actual_qd: vector(({ drive }) => drive.speeds),
+  actual_current: six0,
+  joint_control_output: six0,
+  actual_TCP_pose: vector(({ drive }) => sixOfPose(drive.tcp)),
+  actual_TCP_speed: vector(({ drive }) => drive.tcpSpeed),
+  actual_TCP_force: six0,
+  target_TCP_pose: vector(({ drive }) => sixOfPose(drive.tcp)),
+  target_TCP_speed: vector(({ drive }) => drive.tcpSpeed),
+  tcp_offset: vector(({ drive }) => sixOfPose(drive.tool)),
+  payload: double(({ payload }) => payload),
+  payload_cog: triple(({ centre }) => centre),
+  payload_inertia: six0,
+  actual_digital_input_bits: number('UINT64', () => 0),
+  actual_digital_output_bits: number('UINT64', ({ digitalOutputs }) => digitalOutputs),
+  joint_temperatures: vector(() => [28, 28, 28, 30, 30, 30]),
+  actual_execution_time: steady(0.0004),
+  robot_mode: number('INT32', ({ power }) => robotModes[power.mode]),
+  joint_mode: number('VECTOR6INT32', (controller) => Array<number>(6).fill(isOn(controller) ? 253 : 239)),
+  safety_mode: number('INT32', ({ safety }) => safetyModes[safety.mode]),
+  safety_status: number('INT32', ({ safety }) => safetyModes[safety.mode]),
+  safety_status_bits: number('UINT32', ({ safety }) => safetyBits[safety.mode]),
+  robot_status_bits: number('UINT32', (controller) => robotBits(controller)),
+  runtime_state: number('UINT32', ({ runtime }) => runtimeStates[runtime]),
+  actual_tool_accelerometer: triple(() => [0, 0, -9.81]),
+  speed_scaling: double(({ scaling }) => scaling),
+  target_speed_fraction: double(({ slider }) => slider),
+  actual_momentum: steady(0),
+  actual_main_voltage: steady(48),
+  actual_robot_voltage: steady(48),
+  actual_robot_current: steady(0.6),
+  actual_joint_voltage: vector(() => Array<number>(6).fill(48)),
+  elbow_position: triple(({ model, drive }) => {
+    const { x = 0, y = 0, z = 0 } = linkPoses(model, drive.joints)[1]?.position ?? {}
+    return [x, y, z]
+  }),
+  elbow_velocity: triple(() => [0, 0, 0]),
+  tool_mode: number('UINT32', (controller) => (isOn(controller) ? 253 : 239)),
+  tool_output_voltage: number('INT32', () => 0),
+  tool_output_current: steady(0),
+  tool_temperature: steady(28),
+  tcp_force_scalar: steady(0),
+  analog_io_types: number('UINT32', () => 0),
+  standard_analog_input0: steady(0),
+  standard_analog_input1: steady(0),
+  standard_analog_output0: steady(0),
+  standard_analog_output1: steady(0),
+  io_current: steady(0),
+  euromap67_input_bits: number('UINT32', () => 0),
+  euromap67_output_bits: number('UINT32', () => 0),
+  euromap67_24V_voltage: steady(0),
+  euromap67_24V_current: steady(0),
+  tool_analog_input_types: number('UINT32', () => 0),
+  tool_analog_input0: steady(0),
+  tool_analog_input1: steady(0),
+  tool_output_mode: number('UINT8', () => 0),
+  tool_digital_output0_mode: number('UINT8', () => 0),
+  tool_digital_output1_mode: number('UINT8', () => 0),
+  ft_raw_wrench: six0,
+  wrench_calc_from_currents: six0,
+  actual_current_window: six0,
+  actual_current_as_torque: six0,
+  joint_position_deviation_ratio: steady(0),
+  collision_detection_ratio: steady(0),
+  time_scale_source: number('INT32', () => 0),
+  encoder0_raw: number('INT32', () => 0),
+  encoder1_raw: number('INT32', () => 0),
+  actual_robot_energy_consumed: steady(0),
+  actual_robot_braking_energy_dissipated: steady(0),
+  script_control_line: number('UINT32', () => 0),
+}
+
+const ignored = (type: FieldType): InputField => ({ type, write: () => undefined })
+
+/** Fields that a controller takes. */
+const inputs: Readonly<Record<string, InputField>> = {
+  speed_slider_mask: ignored('UINT32'),
+  speed_slider_fraction: {
+    type: 'DOUBLE',
+    write: (controller, value) => {
+      controller.slider = Math.max(0, Math.min(1, Number(value)))
+    },
+  },
+  standard_digital_output_mask: ignored('UINT8'),
+  standard_digital_output: ignored('UINT8'),
+  configurable_digital_output_mask: ignored('UINT8'),
+  configurable_digital_output: ignored('UINT8'),
+  tool_digital_output_mask: ignored('UINT8'),
+  tool_digital_output: ignored('UINT8'),
+  standard_analog_output_mask: ignored('UINT8'),
+  standard_analog_output_type: ignored('UINT8'),
+  standard_analog_output_0: ignored('DOUBLE'),
+  standard_analog_output_1: ignored('DOUBLE'),
+  external_force_torque: ignored('VECTOR6D'),
+}
+
+interface RegisterField {
+  side: 'input' | 'output'
+  kind: 'bits' | 'integers' | 'doubles' | 'packed'
+  index: number
+}
+
+const registerName = /^(input|output)_(bit|int|double)_register_(\d{1,3})$/
+
+const packedName = /^(input|output)_bit_registers(0_to_31|32_to_63)$/
+
+function registerOf(name: string): RegisterField | undefined {
+  const packed = packedName.exec(name)
+  if (packed) return { side: packed[1] as 'input', kind: 'packed', index: packed[2] === '0_to_31' ? 0 : 32 }
+  const [, side, kind, digits] = registerName.exec(name) ?? []
+  if (side === undefined) return undefined
+  const index = Number(digits)
+  const fits = kind === 'bit' ? index >= 64 && index <= 127 : index <= 47
+  const kinds = { bit: 'bits', int: 'integers', double: 'doubles' } as const
+  return fits ? { side: side as 'input', kind: kinds[kind as 'bit'], index } : undefined
+}
+
+const registerTypes = { bits: 'BOOL', integers: 'INT32', doubles: 'DOUBLE', packed: 'UINT32' } as const
+
+const sides = { input: 'inputs', output: 'outputs' } as const
+
+/** A field that can be read by its name. */
+export function outputField(name: string): OutputField | undefined {
+  if (Object.hasOwn(outputs, name)) return outputs[name]
+  const register = registerOf(name)
+  if (!register) return undefined
+  const { side, kind, index } = register
+  return {
+    type: registerTypes[kind],
+    read: (controller) => {
+      const registers = controller[sides[side]]
+      if (kind !== 'packed') return registers[kind].get(index) ?? (kind === 'bits' ? false : 0)
+      let bits = 0
+      for (let bit = 0; bit < 32; bit++) if (registers.bits.get(index + bit)) bits += 2 ** bit
+      return bits
+    },
+  }
+}
+
+/** A field that can be written by its name. */
+function inputField(name: string): InputField | undefined {
+  if (Object.hasOwn(inputs, name)) return inputs[name]
+  const register = registerOf(name)
+  if (register?.side !== 'input') return undefined
+  const { kind, index } = register
+  return {
+    type: registerTypes[kind],
+    write: ({ inputs: { bits, integers, doubles } }, value) => {
+      if (kind === 'bits') bits.set(index, value === true)
+      else if (kind === 'integers') integers.set(index, Number(value))
+      else if (kind === 'doubles') doubles.set(index, Number(value))
+      else
+        for (let bit = 0; bit < 32; bit++)
+          bits.set(index + bit, Math.floor(Number(value) / 2 ** bit) % 2 === 1)
+    },
+  }
+}
 
 const types = {
   version: 86,

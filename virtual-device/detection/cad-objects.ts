@@ -1,16 +1,8 @@
 import { distance, type Pose } from '../../lib/robotics/pose'
 import { type Environment, type Json, returnCodeShape, type ServiceDefinition } from '../module'
 import { recordStore, type RecordStore, type StoredRecord } from '../records/records'
-import {
-  complete,
-  InvalidArgument,
-  named,
-  oneOf,
-  type PartialArguments,
-  poseShape,
-} from '../services/arguments'
-import { answering, depthNodeOf, ServiceFailure, uuid } from './answering'
-import type { Detection } from './detections'
+import { complete, InvalidArgument, named, oneOf, type PartialArguments, poseShape } from '../arguments'
+import { answering, depthNodeOf, ServiceFailure, uuid, type Detection } from './answering'
 import { type FrameName, frameNames, measured } from './geometry'
 import {
   atLeastOne,

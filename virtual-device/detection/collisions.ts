@@ -1,5 +1,5 @@
 import { composed, inverted, type Pose, type Vector } from '../../lib/robotics/pose'
-import type { ParameterValue } from '../parameter'
+import type { ParameterValue } from '../module'
 import { type Gripper, poseInFlange } from '../records/gripper'
 import { axisOf, dot, lengthOf, pointIn, scaled, seenFrom, sum } from './geometry'
 import { type Bin, type Solid, wallsOf } from './scene'

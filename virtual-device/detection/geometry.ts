@@ -10,7 +10,7 @@ import {
   ofRotationVector,
 } from '../../lib/robotics/pose'
 import type { Environment } from '../module'
-import type { Region, Region2d } from '../records/records'
+import type { Region, Region2d, LoadCarrier } from '../records/records'
 import {
   complete,
   InvalidArgument,
@@ -20,16 +20,62 @@ import {
   poseShape,
   vectorShape,
   timestampShape,
-} from '../services/arguments'
-import { storedRegion, storedRegion2d } from './records'
+} from '../arguments'
+import type { Gripper } from '../records/gripper'
+
+type Databases = Pick<Environment, 'global'>
+
+/** Finds a record of a database by its id. @throws InvalidArgument naming the argument if there is none */
+type Finder<Stored> = (databases: Databases, id: string, argument: string) => Stored
+
+const finder =
+  (database: string, service: string, ids: string, list: string): Finder<unknown> =>
+  ({ global }, id, argument) => {
+    const get = global(database)?.services[service]
+    const answer = get?.call({ args: { [ids]: [id] }, parameters: {} }) ?? {}
+    const [found] = (answer[list] ?? []) as unknown[]
+    if (found === undefined) throw new InvalidArgument(`${argument}: '${id}' is not in ${database}`)
+    return found
+  }
+
+const storedRegion = finder(
+  'roi_db',
+  'get_regions_of_interest',
+  'region_of_interest_ids',
+  'regions_of_interest',
+) as Finder<Region>
+
+export const storedRegion2d = finder(
+  'roi_db',
+  'get_regions_of_interest_2d',
+  'region_of_interest_2d_ids',
+  'regions_of_interest',
+) as Finder<Region2d>
+
+export const storedLoadCarrier = finder(
+  'load_carrier_db',
+  'get_load_carriers',
+  'load_carrier_ids',
+  'load_carriers',
+) as Finder<LoadCarrier>
+
+export const storedGripper = finder(
+  'gripper_db',
+  'get_grippers',
+  'gripper_ids',
+  'grippers',
+) as Finder<Gripper>
 
 export const dot = (one: Vector, other: Vector): number => one.x * other.x + one.y * other.y + one.z * other.z
+
 export const scaled = ({ x, y, z }: Vector, by: number): Vector => ({ x: x * by, y: y * by, z: z * by })
+
 export const sum = (one: Vector, other: Vector): Vector => ({
   x: one.x + other.x,
   y: one.y + other.y,
   z: one.z + other.z,
 })
+
 export const lengthOf = ({ x, y, z }: Vector): number => Math.hypot(x, y, z)
 
 /** The direction of a frame's axis. */
@@ -116,6 +162,7 @@ export function measured({ position, orientation }: Pose, random: () => number, 
 }
 
 export const frameNames = ['camera', 'external'] as const
+
 export type FrameName = (typeof frameNames)[number]
 
 export interface HandEye {
@@ -193,6 +240,7 @@ export const pointIn = (pose: Pose, point: Vector): Vector =>
   composed(pose, { position: point, orientation: identity().orientation }).position
 
 export const planarShape = { x: 'float64', y: 'float64' } as const
+
 export const cellCountShape = { x: 'uint32', y: 'uint32' } as const
 
 /** Arguments that select the frame of the poses. */
@@ -216,6 +264,7 @@ export const foundLoadCarrierShape = {
 } as const
 
 export const compartmentShape = { box: vectorShape, pose: poseShape } as const
+
 export const collisionDetectionShape = { gripper_id: 'string', pre_grasp_offset: vectorShape } as const
 
 /** An item for a suction gripper; the field of its size differs between the modules. */

@@ -23,12 +23,19 @@ import {
   within,
   poseShape,
   vectorShape,
-} from '../services/arguments'
-import { answering } from './answering'
+} from '../arguments'
+import { answering, type Detection } from './answering'
 import { collisionCheck } from './collisions'
-import type { Detection } from './detections'
-import { angleBetween, axisOf, dot, type FrameName, frameNames, type Frames, lengthOf } from './geometry'
-import { storedGripper } from './records'
+import {
+  angleBetween,
+  axisOf,
+  dot,
+  type FrameName,
+  frameNames,
+  type Frames,
+  lengthOf,
+  storedGripper,
+} from './geometry'
 import type { Scene, Surface } from './scene'
 import type { SearchResult } from './load-carriers'
 import type { TemplateRecords } from './cad-objects'

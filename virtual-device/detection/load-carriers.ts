@@ -1,9 +1,8 @@
 import type { Pose, Vector } from '../../lib/robotics/pose'
 import type { Environment } from '../module'
 import type { LoadCarrier } from '../records/records'
-import { complete, InvalidArgument, type PartialArguments, positiveVector } from '../services/arguments'
-import { depthRange } from './answering'
-import type { Detection } from './detections'
+import { complete, InvalidArgument, type PartialArguments, positiveVector } from '../arguments'
+import { depthRange, type Detection } from './answering'
 import {
   angleBetween,
   type Area,
@@ -18,8 +17,8 @@ import {
   seenFrom,
   type View,
   viewOf,
+  storedLoadCarrier,
 } from './geometry'
-import { storedLoadCarrier } from './records'
 import { type Bin, bottomOf, caster, type Item, type Scene, sceneSource, solidsOf } from './scene'
 
 /** A detected load carrier: with the model's dimensions if the scene has it. */

@@ -1,13 +1,121 @@
+/**
+ * What a device keeps across a restart: its state as one file in a folder, replaced as a whole, and the uploaded files
+ * beside it.
+ */
+import { randomUUID } from 'node:crypto'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { Type, type Static, TypeCompiler } from '../../lib/typebox'
+import { orUndefined, settled } from '../../lib/kernel/scope'
+import { writeDurably, removeUnfinished } from '../../lib/files/write-durably'
+import type { Variant } from '../../lib/contract'
+import { StartError } from '../start-error'
 import { HandEyeConfiguration, RobotJob, UserSpaceProxy } from '../../lib/contract/schemas/system'
-import { lengthOf } from '../../lib/robotics/pose'
-import { type Static, Type, TypeCompiler, Value } from '../../lib/typebox'
-import type { CellSettings } from '../cell/cell'
-import { imageNaming } from '../firmware/image-version'
+import { imageNaming } from '../firmware/artifact'
 import type { ResolvedOptions } from '../options'
-import { Scenario } from '../scenario'
-import { ShelfState } from '../storage/file-shelf'
-import { shown } from '../values'
-import type { Store } from './store'
+
+/** The files that a device stores: by collection and id, the name of the content in the folder. */
+export const ShelfState = Type.Record(Type.String(), Type.Record(Type.String(), Type.String()))
+
+type ShelfState = Static<typeof ShelfState>
+
+/**
+ * Uploaded files of a device, in collections. A content is written under a name that becomes known only with the
+ * device's state, so that a restart finds each file whole or not at all.
+ */
+export class FileShelf {
+  private readonly collections: Map<string, Map<string, string>>
+  /** Contents of a device without a folder. */
+  private readonly contents = new Map<string, Buffer>()
+
+  constructor(
+    private readonly folder: string | undefined,
+    saved: ShelfState = {},
+  ) {
+    this.collections = new Map(
+      Object.entries(saved).map(([collection, files]) => [collection, new Map(Object.entries(files))]),
+    )
+  }
+
+  ids(collection: string): string[] {
+    return [...this.of(collection).keys()]
+  }
+
+  has(collection: string, id: string): boolean {
+    return this.of(collection).has(id)
+  }
+
+  async read(collection: string, id: string): Promise<Buffer | undefined> {
+    const name = this.of(collection).get(id)
+    if (name === undefined) return undefined
+    if (this.folder === undefined) return this.contents.get(name)
+    try {
+      return await readFile(join(this.folder, name))
+    } catch (error) {
+      // Another content has replaced it in the meantime, or none.
+      if (this.of(collection).get(id) !== name) return this.read(collection, id)
+      throw error
+    }
+  }
+
+  /** Stores a content for later. @returns its name, to be put on the shelf or dropped */
+  async write(content: Buffer): Promise<string> {
+    const name = randomUUID()
+    if (this.folder === undefined) this.contents.set(name, content)
+    else await writeDurably(join(this.folder, name), content)
+    return name
+  }
+
+  /** @returns the name of the previous content */
+  put(collection: string, id: string, name: string): string | undefined {
+    const files = this.of(collection)
+    const before = files.get(id)
+    this.collections.set(collection, files.set(id, name))
+    return before
+  }
+
+  /** @returns the name of the previous content */
+  take(collection: string, id: string): string | undefined {
+    const files = this.of(collection)
+    const before = files.get(id)
+    files.delete(id)
+    return before
+  }
+
+  /** Removes a content that is no longer on the shelf. */
+  async drop(name: string | undefined): Promise<void> {
+    if (name === undefined) return
+    this.contents.delete(name)
+    // If it cannot be removed now, the next start removes it.
+    if (this.folder !== undefined) await settled(rm(join(this.folder, name), { force: true }))
+  }
+
+  /**
+   * Removes contents without an entry on the shelf, and entries without a content. @returns the ids of those entries
+   */
+  async tidy(): Promise<string[]> {
+    const { folder } = this
+    if (folder === undefined) return []
+    const present = new Set(await readdir(folder).catch(() => []))
+    const lost: string[] = []
+    for (const files of this.collections.values())
+      for (const [id, name] of files)
+        if (!present.delete(name)) {
+          files.delete(id)
+          lost.push(id)
+        }
+    await Promise.all([...present].map((name) => this.drop(name)))
+    return lost
+  }
+
+  state(): ShelfState {
+    return Object.fromEntries([...this.collections].map(([name, files]) => [name, Object.fromEntries(files)]))
+  }
+
+  private of(collection: string): Map<string, string> {
+    return this.collections.get(collection) ?? new Map<string, string>()
+  }
+}
 
 const texts = Type.Array(Type.String())
 
@@ -123,58 +231,124 @@ export class Saving {
   }
 }
 
-const poses = ['camera_on_hand', 'grid_in_cell', 'grid_on_hand', 'camera_in_cell'] as const
-
-/** Manually typed digits are rounded. */
-const tolerance = 0.01
-
-const part = TypeCompiler.Compile(Type.Partial(Scenario))
-
-/** All keys at their defaults, with all of these license components present. */
-export const defaultScenario = (components: readonly string[]): Scenario => ({
-  ...Value.Create(Scenario),
-  license: Object.fromEntries(components.map((component) => [component, true])),
-})
-
-/**
- * Changes a part of the scenario; `license` and `scene` are merged key by key.
- * @throws TypeError with a sentence naming the unknown or invalid key
- */
-export function mergedScenario(current: Scenario, change: unknown): Scenario {
-  if (typeof change !== 'object' || change === null || Array.isArray(change))
-    throw new TypeError(`A scenario is an object, not ${shown(change)}.`)
-  const unknown = Object.keys(change).find((key) => !Object.hasOwn(Scenario.properties, key))
-  if (unknown !== undefined) throw new TypeError(`${shown(unknown)} is no key of the scenario.`)
-  const error = part.Errors(change).First()
-  if (error) {
-    const path = error.path.slice(1).replaceAll('/', '.')
-    throw new TypeError(`${path}: ${shown(error.value)} does not fit (${error.message}).`)
-  }
-  const { license, scene, arm, ...rest } = change as Partial<Scenario>
-  const misfit = scene?.hand_eye && settingsMisfit(scene.hand_eye)
-  if (misfit) throw new TypeError(`scene.hand_eye.${misfit}`)
-  return {
-    ...current,
-    ...rest,
-    license: { ...current.license, ...license },
-    scene: { ...current.scene, ...scene },
-    arm: { ...current.arm, ...arm },
-  }
-}
-
-/** What is wrong with settings of the right types, as a sentence; undefined if they are valid. */
-function settingsMisfit(settings: Partial<CellSettings>): string | undefined {
-  const skewed = poses.find((name) => {
-    const pose = settings[name]
-    return pose && Math.abs(lengthOf(pose.orientation) - 1) > tolerance
-  })
-  if (skewed) return `${skewed}.orientation must be a unit quaternion.`
-  const { nearest = 0, farthest = Infinity } = settings
-  return nearest < farthest ? undefined : `nearest (${nearest}) must be less than farthest (${farthest}).`
-}
-
 /** The collection of a module's templates. */
 export const templatesOf = (module: string): string => `templates/${module}`
 
 /** The collection of the CAD elements of grippers. */
 export const gripperElements = 'gripper_elements'
+
+const format = 'virtual-vision-device state'
+
+const version = 1
+
+const envelope = TypeCompiler.Compile(
+  Type.Object({ format: Type.Literal(format), version: Type.Integer({ minimum: 1 }) }),
+)
+
+const content = TypeCompiler.Compile(Type.Object({ device: DeviceState }))
+
+/**
+ * A device's state in a folder, as one file per variant. The file is replaced as a whole, so that readers find either
+ * the old or the new state, whenever the writer is killed.
+ */
+export class Store {
+  private readonly file: string
+  private last: Promise<void> = Promise.resolve()
+  private lastStamp: string | undefined
+  private next: Promise<void> | undefined
+
+  constructor(
+    private readonly folder: string,
+    private readonly variant: Variant,
+  ) {
+    this.file = join(resolve(folder), `device-${variant}.json`)
+  }
+
+  /** @returns undefined in a new folder. @throws StartError for an unusable file, which is left unchanged */
+  async load(): Promise<DeviceState | undefined> {
+    await removeUnfinished(this.file)
+    this.lastStamp = await this.stamp()
+    const text = await this.read()
+    return text === undefined ? undefined : this.parse(text)
+  }
+
+  /**
+   * Resolves when the present state, or a later one, is on the disk. Concurrent calls share a write.
+   * @param snapshot called when the write starts
+   */
+  save(snapshot: () => DeviceState): Promise<void> {
+    this.next ??= settled(this.last).then(() => {
+      this.next = undefined
+      return this.write(snapshot())
+    })
+    this.last = this.next
+    return this.next
+  }
+
+  /** Resolves when no write is in progress, whatever its outcome. */
+  async idle(): Promise<void> {
+    await settled(this.last)
+  }
+
+  damaged(reason: string, cause?: unknown): StartError {
+    return new StartError('STATE_DAMAGED', 'state.damaged', { file: this.file, reason }, cause)
+  }
+
+  private async read(): Promise<string | undefined> {
+    try {
+      return await readFile(this.file, 'utf8')
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+      throw new StartError('STATE_DAMAGED', 'state.notReadable', { file: this.file, reason: code }, error)
+    }
+  }
+
+  private parse(text: string): DeviceState {
+    let saved: unknown
+    try {
+      saved = JSON.parse(text)
+    } catch (error) {
+      throw this.damaged('not JSON', error)
+    }
+    if (!envelope.Check(saved)) throw this.damaged('not a state')
+    if (saved.version > version) throw new StartError('STATE_DAMAGED', 'state.newer', { file: this.file })
+    if (content.Check(saved)) return saved.device
+    const { path, message } = content.Errors(saved).First() ?? {}
+    throw this.damaged(`${path ?? ''}: ${message ?? ''}`)
+  }
+
+  /** @throws StartError if the folder cannot be created or written to */
+  async check(): Promise<void> {
+    const probe = `${this.file}.probe-${process.pid}`
+    try {
+      await writeDurably(probe, '')
+      await rm(probe)
+    } catch (error) {
+      throw this.notWritable(error)
+    }
+  }
+
+  private async write(device: DeviceState): Promise<void> {
+    if ((await this.stamp()) !== this.lastStamp)
+      throw new StartError('STATE_NOT_WRITABLE', 'state.shared', { file: this.file })
+    try {
+      await writeDurably(this.file, JSON.stringify({ format, version, variant: this.variant, device }))
+    } catch (error) {
+      throw this.notWritable(error)
+    }
+    this.lastStamp = await this.stamp()
+  }
+
+  /** Identifies a version of the file; undefined if there is none. */
+  private async stamp(): Promise<string | undefined> {
+    const found = await orUndefined(stat(this.file, { bigint: true }))
+    return found && `${found.ino} ${found.mtimeNs} ${found.size}`
+  }
+
+  private notWritable(error: unknown): StartError {
+    const { code, message } = error as NodeJS.ErrnoException
+    const values = { folder: this.folder, reason: code ?? message }
+    return new StartError('STATE_NOT_WRITABLE', 'state.notWritable', values, error)
+  }
+}

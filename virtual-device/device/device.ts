@@ -5,24 +5,22 @@ import { type Clock, seededRandom, Refusal } from '../values'
 import type { LogLevel, Module } from '../module'
 import { deviceMotion } from '../motion'
 import type { ResolvedOptions } from '../options'
-import type { Scenario } from '../scenario'
-import type { SidePorts } from '../side-ports/side-ports'
+import { defaultScenario, mergedScenario, type Scenario } from '../scenario'
+import type { SidePorts } from '../side-ports'
 import {
   bootedFirmware,
-  defaultScenario,
   type DeviceState,
   factorySettings,
-  mergedScenario,
   Saving,
   type SystemState,
   templatesOf,
+  FileShelf,
+  type Store,
 } from './device-state'
-import { FileShelf } from '../storage/file-shelf'
 import { navigationOf, streams, type Streams } from '../streams/streams'
 import { DeviceNodes, type Pipeline, type Nodes } from './nodes'
 import { LogBook } from './log-book'
 import type { RunningModule } from './running-module'
-import type { Store } from './store'
 
 const logNames: Readonly<Record<Variant, readonly string[]>> = {
   single: ['api.log', 'stereo.log', 'camera.log', 'dynamics.log', 'gev.log'],

@@ -1,11 +1,65 @@
+/** The nodes of a device: which modules it has, by variant and sensor, and where they run. */
 import type { Variant } from '../../lib/contract'
+import type { ModuleFactory, Environment, Json, LogLevel, Module } from '../module'
+import { aprilTagDetect, qrCodeDetect } from '../modules/tag-detect'
+import { boxpick, itempick } from '../modules/pick'
+import { cadMatch } from '../modules/cadmatch'
+import { cameraOf } from '../modules/camera'
+import { collisionChecking } from '../modules/collision-check'
+import { dynamics } from '../modules/dynamics'
+import { gripperDb } from '../records/gripper'
+import { handEyeCalibration } from '../modules/hand-eye-calibration'
+import { ioControl } from '../modules/io-control'
+import { loadCarrier } from '../modules/load-carrier'
+import { loadCarrierDb, roiDb } from '../records/records'
+import { measure } from '../modules/measure'
+import { silhouetteMatch } from '../modules/silhouettematch'
+import { slam } from '../modules/slam'
+import { stereoCalib, stereoIns, stereoVisodo } from '../modules/stereo-navigation'
+import { stereoMatching } from '../modules/stereo-matching'
+import { structuredLight, timeOfFlight } from '../modules/time-of-flight'
 import type { Hand } from '../cell/cell'
 import { type Clock, seededRandom, Refusal } from '../values'
-import type { Environment, Json, LogLevel, Module, ModuleFactory } from '../module'
-import { modulesOf } from '../modules'
 import type { Scenario } from '../scenario'
 import type { DeviceState } from './device-state'
 import { RunningModule } from './running-module'
+
+const databases = [roiDb, loadCarrierDb, gripperDb]
+
+const everywhere = [stereoCalib, handEyeCalibration, ioControl]
+
+const detection = [
+  measure,
+  loadCarrier,
+  collisionChecking,
+  aprilTagDetect,
+  qrCodeDetect,
+  itempick,
+  boxpick,
+  silhouetteMatch,
+]
+
+const navigation = [dynamics, stereoIns, stereoVisodo, slam]
+
+/** By kind of sensor, for those without stereo matching. */
+const depthNodes: Readonly<Record<string, ModuleFactory>> = {
+  time_of_flight: timeOfFlight,
+  structured_light: structuredLight,
+}
+
+/**
+ * The modules of a device: the global ones and those of a pipeline.
+ * @param kind of the pipeline's sensor; the single variant has a stereo camera, whatever is configured
+ */
+export function modulesOf(
+  variant: Variant,
+  kind = 'stereo_a',
+): { global: ModuleFactory[]; pipeline: ModuleFactory[] } {
+  const sensor = variant === 'single' ? 'stereo_a' : kind
+  const common = [cameraOf(sensor), depthNodes[sensor] ?? stereoMatching, ...everywhere, ...detection]
+  const more = variant === 'single' ? navigation : sensor === 'time_of_flight' ? [] : [cadMatch]
+  return { global: databases, pipeline: [...common, ...more] }
+}
 
 /** What all modules of a device share. */
 interface Surroundings {
@@ -157,6 +211,7 @@ function restoreNodes(nodes: Nodes, saved: SavedNodes = {}): string[] {
 
 /** What modules store besides their parameters, by the services that get and set it. */
 const kinds = ['preferred_orientation', 'sorting_strategies'] as const
+
 type Preferences = Partial<Record<(typeof kinds)[number], Record<string, unknown>>>
 
 /** The preferred orientation and the sorting strategies of a node, if it has them. */

@@ -1,5 +1,29 @@
+/** Firmware artifacts and the notation of image versions. */
 import { createCipheriv, createHash } from 'node:crypto'
 import { writeDurably } from '../../lib/files/write-durably'
+
+/** The notation of a device's image versions: `before` + version + `after`. */
+interface ImageNaming {
+  /** Empty, or ends with `-`. */
+  before: string
+  /** `v<major>.<minor>.<patch>` */
+  version: string
+  /** Empty, or begins with `-`. */
+  after: string
+}
+
+/** The parts of `v1.2.3` or `<prefix>-v1.2.3-<suffix>`; undefined for any other text. */
+export function imageNaming(text: string): ImageNaming | undefined {
+  const [, before, version, after] =
+    /^((?:\w{1,30}-)?)(v\d{1,5}\.\d{1,5}\.\d{1,5})((?:-[\w.]{1,30})?)$/.exec(text) ?? []
+  return version === undefined ? undefined : { before: before ?? '', version, after: after ?? '' }
+}
+
+/** A version as shown by a device whose images are named like `example`. */
+export function imageVersion(version: string, example: string): string {
+  const { before = '', after = '' } = imageNaming(example) ?? {}
+  return `${before}${version}${after}`
+}
 
 /**
  * A firmware artifact of the virtual device. The format is ours: eight bytes `VDEVFW\0\1`, the length of the header
@@ -15,11 +39,17 @@ interface ArtifactHeader {
 }
 
 const magic = Buffer.from('VDEVFW\0\x01', 'latin1')
+
 const lengthAt = magic.length
+
 const headerAt = lengthAt + 4
+
 const sumLength = 32
+
 const longestHeader = 4096
+
 const sumOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
+
 export const versionPattern = /^v\d{1,5}\.\d{1,5}\.\d{1,5}$/
 
 /** What is wrong with an artifact, as a sentence. */

@@ -3,10 +3,9 @@ import { Float64 } from '../../lib/codec/json'
 import type { Input, OperationId, Operations, Parameter, Result, ServiceAnswer } from '../../lib/contract'
 import type { Device } from '../device/device'
 import type { Nodes, Pipeline } from '../device/nodes'
-import type { WrittenValue } from '../device/parameter-set'
-import type { RunningModule } from '../device/running-module'
+import type { WrittenValue, RunningModule } from '../device/running-module'
 import { Refusal, cut } from '../values'
-import type { UploadedBytes } from '../requests/read-input'
+import type { UploadedBytes } from './read-input'
 
 /**
  * What is received in other types than the contract's: files as streams or in memory, destinations singly or in a list.

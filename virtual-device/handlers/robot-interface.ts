@@ -1,8 +1,7 @@
 import type { RobotJob } from '../../lib/contract'
 import type { Device } from '../device/device'
-import { assertLicensed } from '../device/parameter-set'
+import { assertLicensed, type RunningModule } from '../device/running-module'
 import { Refusal, cut, shown } from '../values'
-import type { RunningModule } from '../device/running-module'
 import { globalNode, pipelineNode, type Handlers } from './handler'
 
 const license = 'generic_robot_interface'

@@ -1,9 +1,9 @@
 import { extname } from 'node:path'
 import type { StoredFile } from '../../lib/contract'
 import type { Device } from '../device/device'
-import { assertLicensed } from '../device/parameter-set'
+import { assertLicensed } from '../device/running-module'
 import { Refusal, cut, shown } from '../values'
-import type { UploadedBytes } from '../requests/read-input'
+import type { UploadedBytes } from './read-input'
 import { gripperElements, templatesOf } from '../device/device-state'
 import type { Handlers } from './handler'
 

@@ -1,6 +1,5 @@
-import { answering, runState } from '../detection/answering'
+import { answering, runState, type Detection, detections } from '../detection/answering'
 import { cadObjects, type PosePrior, posePriorServices, templateRecords } from '../detection/cad-objects'
-import { type Detection, detections } from '../detection/detections'
 import {
   collisionDetectionShape,
   compartmentShape,
@@ -10,9 +9,18 @@ import {
   placedShape,
 } from '../detection/geometry'
 import { graspServices, preferences, type TemplateGrasp } from '../detection/grasps'
-import { type DeviceEnvironment, type Environment, type Json, type Module, returnCodeShape } from '../module'
-import { choice, float64, int32, type ParameterDefinition } from '../parameter'
-import { timestampShape } from '../services/arguments'
+import {
+  type DeviceEnvironment,
+  type Environment,
+  type Json,
+  type Module,
+  returnCodeShape,
+  choice,
+  float64,
+  int32,
+  type ParameterDefinition,
+} from '../module'
+import { timestampShape } from '../arguments'
 import { matchParameters } from './silhouettematch'
 
 /** The grasps and pose priors of all templates, for all pipelines. */

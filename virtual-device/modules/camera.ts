@@ -1,6 +1,10 @@
 import type { Variant } from '../../lib/contract'
-import { type Environment, type Module, type ModuleFactory, returnCode, returnCodeShape } from '../module'
 import {
+  type Environment,
+  type Module,
+  type ModuleFactory,
+  returnCode,
+  returnCodeShape,
   bool,
   choice,
   float64,
@@ -8,10 +12,10 @@ import {
   type ParameterDefinition,
   type ParameterValue,
   text,
-} from '../parameter'
-import { pictureTriggers } from '../picture-triggers/picture-triggers'
+  pictureTriggers,
+} from '../module'
 import { drifting } from '../values'
-import { rounded } from '../services/arguments'
+import { rounded } from '../arguments'
 import { outputAlternates } from './io-control'
 
 /** The full image, px. */

@@ -8,15 +8,13 @@ import {
   poseShape,
   vectorShape,
   rounded,
-} from '../services/arguments'
+} from '../arguments'
 import { answering, ServiceFailure, twinsOf } from '../detection/answering'
 import { collisionCheck, type Obstacle } from '../detection/collisions'
-import { frameNames, planarShape } from '../detection/geometry'
-import { storedGripper } from '../detection/records'
+import { frameNames, planarShape, storedGripper } from '../detection/geometry'
 import type { Bin } from '../detection/scene'
 import type { Pose, Vector } from '../../lib/robotics/pose'
-import { returnCodeShape, type Environment, type Module, type ServiceCall } from '../module'
-import { bool, float64 } from '../parameter'
+import { bool, float64, returnCodeShape, type Environment, type Module, type ServiceCall } from '../module'
 
 const graspShape = { pose: poseShape, pose_frame: 'string', uuid: 'string' } as const
 type Grasp = { pose: Pose; pose_frame: string; uuid: string }

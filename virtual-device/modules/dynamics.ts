@@ -1,6 +1,6 @@
 import type { Environment, Module, ServiceDefinition } from '../module'
 import { cameraInImu } from '../motion'
-import { poseShape, timestamp, timestampShape } from '../services/arguments'
+import { poseShape, timestamp, timestampShape } from '../arguments'
 
 type DynamicsState =
   | 'IDLE'

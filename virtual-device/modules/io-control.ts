@@ -1,6 +1,14 @@
-import { returnCode, returnCodeShape, type Environment, type Module } from '../module'
-import { bool, choice, float64, type ParameterDefinition } from '../parameter'
-import { optionalParameter, timestamp, timestampShape } from '../services/arguments'
+import {
+  returnCode,
+  returnCodeShape,
+  type Environment,
+  type Module,
+  bool,
+  choice,
+  float64,
+  type ParameterDefinition,
+} from '../module'
+import { optionalParameter, timestamp, timestampShape } from '../arguments'
 
 const modes = ['Low', 'High', 'ExposureActive', 'ExposureAlternateActive'] as const
 type Mode = (typeof modes)[number]

@@ -1,4 +1,4 @@
-import { detections, type Detection } from '../detection/detections'
+import { detections, type Detection, depthRange, ServiceFailure, twinsOf } from '../detection/answering'
 import {
   fillingLevels,
   type CellCount,
@@ -15,10 +15,8 @@ import {
   frameShape,
   planarShape,
 } from '../detection/geometry'
-import { depthRange, ServiceFailure, twinsOf } from '../detection/answering'
-import { returnCodeShape, type Environment, type Module } from '../module'
-import { bool, float64 } from '../parameter'
-import { InvalidArgument, vectorShape, timestampShape } from '../services/arguments'
+import { returnCodeShape, type Environment, type Module, bool, float64 } from '../module'
+import { InvalidArgument, vectorShape, timestampShape } from '../arguments'
 
 const range3 = { min: 'float64', mean: 'float64', max: 'float64' } as const
 const levelShape = {

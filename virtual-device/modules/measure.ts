@@ -1,6 +1,5 @@
 import type { Vector } from '../../lib/robotics/pose'
-import { depthRange } from '../detection/answering'
-import { type Detection, detections } from '../detection/detections'
+import { depthRange, type Detection, detections } from '../detection/answering'
 import {
   cellCountShape,
   deviation,
@@ -12,11 +11,11 @@ import {
   sum,
   type View,
   viewOf,
+  storedRegion2d,
 } from '../detection/geometry'
-import { storedRegion2d } from '../detection/records'
 import { caster, sceneSource, solidsOf } from '../detection/scene'
 import { type Environment, type Module, returnCodeShape } from '../module'
-import { InvalidArgument, timestampShape, vectorShape } from '../services/arguments'
+import { InvalidArgument, timestampShape, vectorShape } from '../arguments'
 
 const rectangleShape = { offset_x: 'uint32', offset_y: 'uint32', width: 'uint32', height: 'uint32' } as const
 

@@ -1,13 +1,49 @@
-import { matchAnswer, templateRecords } from '../detection/cad-objects'
-import { type Detection, detections } from '../detection/detections'
+/** silhouettematch: objects by their outline on a calibrated base plane. */
+import { inverted, type Pose, rotated, type Vector, degrees } from '../../lib/robotics/pose'
 import {
+  type Environment,
+  type Json,
+  returnCodeShape,
+  type ServiceDefinition,
+  type DeviceEnvironment,
+  type Module,
+  bool,
+  choice,
+  float64,
+  int32,
+  type ParameterDefinition,
+} from '../module'
+import {
+  InvalidArgument,
+  oneOf,
+  type PartialArguments,
+  within,
+  vectorShape,
+  timestampShape,
+} from '../arguments'
+import { answering, depthRange, ServiceFailure, type Detection, detections } from '../detection/answering'
+import {
+  angleBetween,
+  areaOf,
+  axisOf,
+  dot,
+  type FrameName,
+  Frames,
+  frameShape,
+  type HandEye,
+  handEyeOf,
+  lengthOf,
+  measured,
+  pointIn,
+  scaled,
+  viewOf,
   collisionDetectionShape,
   foundLoadCarrierShape,
-  frameShape,
-  measured,
   objectGraspShape,
   placedShape,
 } from '../detection/geometry'
+import { sceneSource } from '../detection/scene'
+import { matchAnswer, templateRecords } from '../detection/cad-objects'
 import {
   graspServices,
   objectGrasps,
@@ -17,10 +53,185 @@ import {
   type TemplateGrasp,
 } from '../detection/grasps'
 import { search, shownLoadCarrier } from '../detection/load-carriers'
-import { basePlane } from '../detection/planes'
-import { type DeviceEnvironment, type Environment, type Json, type Module, returnCodeShape } from '../module'
-import { bool, choice, float64, int32, type ParameterDefinition } from '../parameter'
-import { timestampShape } from '../services/arguments'
+
+/** The plane on which the objects lie, in the frame in which it was calibrated. */
+type BasePlane = { plane: Plane; pose_frame: FrameName; handEye: Json }
+
+/** The base plane of a module, with the services that calibrate, get and delete it. */
+function basePlane(environment: Environment, { service }: ReturnType<typeof detections>) {
+  const { changed } = environment
+  let stored: BasePlane | undefined
+
+  const calibrate = (detection: Detection) => {
+    const { frames } = detection
+    const plane = findBasePlane(environment, detection)
+    const inFrame = planeFrom(frames.camera(frames.name), plane)
+    stored = { plane: inFrame, pose_frame: frames.name, handEye: asJson(frames.handEye) }
+    changed()
+    return { plane: { ...inFrame, pose_frame: frames.name } }
+  }
+
+  const services: Record<string, ServiceDefinition> = {
+    calibrate_base_plane: service({
+      description: 'Calibrates the plane on which the objects lie, and stores it.',
+      args: {
+        ...frameShape,
+        offset: 'float64',
+        plane: { normal: planeShape.normal, distance: planeShape.distance },
+        plane_estimation_method: 'string',
+        region_of_interest_2d_id: 'string',
+        stereo: { plane_preference: 'string' },
+      },
+      required: ['pose_frame', 'plane_estimation_method'],
+      response: { plane: planeShape, timestamp: timestampShape, ...returnCodeShape },
+      detect: calibrate,
+    }),
+    get_base_plane_calibration: answering({
+      description: 'Returns the base plane.',
+      args: frameShape,
+      required: ['pose_frame'],
+      response: { plane: planeShape, ...returnCodeShape },
+      answer: ({ args }, remark) => {
+        const frames = new Frames(args, handEyeOf(environment))
+        if (!stored) throw new ServiceFailure(-8, 'no base plane is calibrated')
+        const { plane, pose_frame } = stored
+        const shown =
+          pose_frame === frames.name
+            ? plane
+            : planeFrom(frames.camera(frames.name), planeFrom(inverted(frames.camera(pose_frame)), plane))
+        if (frames.robotPoseIsSuperfluous) remark(300, 'robot_pose was given, but is not needed')
+        return { plane: { ...shown, pose_frame: frames.name } }
+      },
+    }),
+    delete_base_plane_calibration: answering({
+      description: 'Deletes the base plane.',
+      args: {},
+      response: returnCodeShape,
+      answer: () => {
+        stored = undefined
+        changed()
+        return undefined
+      },
+    }),
+  }
+
+  return {
+    services,
+    /** Throws a ServiceFailure if a detection cannot use it. */
+    assertUsable: ({ frames, remark }: Pick<Detection, 'frames' | 'remark'>) => {
+      if (!stored)
+        throw new ServiceFailure(-8, 'no base plane is calibrated, and object_plane_detection is not set')
+      if (stored.pose_frame === 'camera') return
+      if (JSON.stringify(stored.handEye) !== JSON.stringify(asJson(handEyeOf(environment))))
+        throw new ServiceFailure(-102, 'the hand-eye calibration changed since the base plane was calibrated')
+      if (frames.reachesExternal) frames.camera('external')
+      else remark(107, 'the base plane is not moved to the present pose: robot_pose is missing')
+    },
+    save: (): Json => stored ?? null,
+    /** Missing values stay as they are. */
+    restore: (saved: Json | undefined): void => {
+      if (saved !== undefined) stored = (saved ?? undefined) as BasePlane | undefined
+    },
+  }
+}
+
+const asJson = (handEye: HandEye | undefined): Json =>
+  handEye ? { pose: handEye.pose, robot_mounted: handEye.robot_mounted } : null
+
+/** Largest tilt against the image plane, degrees. */
+const mostTilt = 10
+
+/** Our choice: fewest tags that define a plane. */
+const enoughTags = 3
+
+/**
+ * The base plane as found by a calibration, in the camera's frame.
+ * @throws InvalidArgument; ServiceFailure if there is none, or if it is tilted too much
+ */
+function findBasePlane(environment: Environment, { args, frames, look }: Detection): Plane {
+  const method = oneOf(
+    args.plane_estimation_method as string,
+    ['STEREO', 'APRILTAG', 'MANUAL'],
+    'plane_estimation_method',
+  )
+  const given =
+    method === 'MANUAL' ? planeFrom(inverted(frames.camera(frames.name)), manual(args.plane)) : undefined
+  const area = areaOf(args, environment, frames, viewOf(environment))
+  look()
+  const found = given ?? (method === 'STEREO' ? surface(environment, args) : floorByTags(environment, area))
+  const plane = nearer(found, (args.offset ?? 0) as number)
+  const tilt = degrees(angleBetween(plane.normal, { x: 0, y: 0, z: 1 }))
+  if (tilt <= mostTilt) return plane
+  throw new ServiceFailure(
+    -104,
+    `the base plane is tilted by ${tilt.toFixed(1)} degrees, more than ${mostTilt}`,
+  )
+}
+
+/** The floor or, if the closest plane is requested, that of the load carrier's rim. */
+function surface(environment: Environment, args: Record<string, unknown>): Plane {
+  const { plane_preference } = (args.stereo ?? {}) as PartialArguments<{ plane_preference: string }>
+  const preference = oneOf(
+    plane_preference ? plane_preference : 'FARTHEST',
+    ['CLOSEST', 'FARTHEST'],
+    'stereo.plane_preference',
+  )
+  const { floor, bin, settings } = environment.ofPipeline(sceneSource)()
+  const top = bin && { ...bin.pose, position: pointIn(bin.pose, { x: 0, y: 0, z: bin.outer.z / 2 }) }
+  const plane = planeOf(
+    measured(preference === 'CLOSEST' && top ? top : floor, environment.random, settings.noise),
+  )
+  const [nearest, farthest] = depthRange(environment)
+  if (plane.distance >= nearest && plane.distance <= farthest) return plane
+  throw new ServiceFailure(-101, 'no plane was found between mindepth and maxdepth')
+}
+
+/** The floor, if enough tags lie on it. */
+function floorByTags(environment: Environment, area: (point: Vector) => boolean): Plane {
+  const { tags, floor, settings } = environment.ofPipeline(sceneSource)()
+  const seen = tags.filter(({ kind, inverted, pose }) => kind === 'april' && !inverted && area(pose.position))
+  if (seen.length >= enoughTags) return planeOf(measured(floor, environment.random, settings.noise))
+  throw new ServiceFailure(
+    -101,
+    `no plane: ${seen.length} AprilTags are in view, and ${enoughTags} are needed`,
+  )
+}
+
+/** Our choice: the length of a normal may deviate as much as by rounding. */
+function manual(given: unknown): Plane {
+  const { normal, distance } = (given ?? {}) as PartialArguments<Plane>
+  const full = { x: 0, y: 0, z: 0, ...normal }
+  if (distance === undefined) throw new InvalidArgument('plane.distance is missing')
+  within(lengthOf(full), [0.99, 1.01], 'the length of plane.normal')
+  return { normal: full, distance }
+}
+
+/**
+ * All points whose product with the normal is the distance. Our choice: the normal of a detected plane points away from
+ * the camera, so that its distance in the camera's frame is positive.
+ */
+type Plane = { normal: Vector; distance: number }
+
+const planeShape = { normal: vectorShape, distance: 'float64', pose_frame: 'string' } as const
+
+/** The xy plane of a frame. */
+export function planeOf(pose: Pose): Plane {
+  const normal = axisOf(pose, 'z')
+  const distance = dot(normal, pose.position)
+  return distance < 0 ? { normal: scaled(normal, -1), distance: -distance } : { normal, distance }
+}
+
+/** Transforms a plane from the frame with that pose to the frame in which the pose is given. */
+export function planeFrom(pose: Pose, { normal, distance }: Plane): Plane {
+  const turned = rotated(normal, pose.orientation)
+  return { normal: turned, distance: distance + dot(turned, pose.position) }
+}
+
+/** The plane moved against its normal, towards the camera. @param by metres */
+const nearer = ({ normal, distance }: Plane, by: number): Plane => ({
+  normal,
+  distance: distance - by,
+})
 
 /** The grasps of all templates, for all pipelines. */
 const silhouetteGrasps = ({ templates, changed }: DeviceEnvironment) =>

@@ -1,7 +1,13 @@
-import { type Environment, type Module, returnCode, returnCodeShape, type ServiceDefinition } from '../module'
+import {
+  type Environment,
+  type Module,
+  returnCode,
+  returnCodeShape,
+  type ServiceDefinition,
+  bool,
+} from '../module'
 import { deviceMotion, cameraInWorld } from '../motion'
-import { bool } from '../parameter'
-import { poseShape, timestamp, type Timestamp, timestampShape } from '../services/arguments'
+import { poseShape, timestamp, type Timestamp, timestampShape } from '../arguments'
 import type { StateStay } from './dynamics'
 import { navigationRuns } from './stereo-navigation'
 

@@ -5,10 +5,15 @@ import {
   returnCodeShape,
   type ServiceCall,
   type ServiceDefinition,
+  bool,
+  choice,
+  float64,
+  int32,
+  type ParameterDefinition,
+  type ParameterValue,
+  pictureTriggers,
 } from '../module'
-import { bool, choice, float64, int32, type ParameterDefinition, type ParameterValue } from '../parameter'
-import { pictureTriggers } from '../picture-triggers/picture-triggers'
-import { rounded } from '../services/arguments'
+import { rounded } from '../arguments'
 import { drifting } from '../values'
 import { baseline, focal, recentRate } from './camera'
 import { outputAlternates } from './io-control'

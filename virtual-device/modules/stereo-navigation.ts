@@ -1,8 +1,7 @@
 import { cameraCalibration } from '../cell/sight'
-import type { Environment, Module } from '../module'
-import { bool, float64, int32 } from '../parameter'
+import { type Environment, type Module, bool, float64, int32 } from '../module'
 import { drifting } from '../values'
-import { rounded } from '../services/arguments'
+import { rounded } from '../arguments'
 
 /** Inertial navigation. The dynamics module starts and stops it. */
 export function stereoIns({ clock, random, state: stateOf }: Environment): Module {

@@ -1,7 +1,15 @@
-import type { Environment, Module } from '../module'
-import { bool, choice, float64, int32, type ParameterDefinition, text } from '../parameter'
+import {
+  type Environment,
+  type Module,
+  bool,
+  choice,
+  float64,
+  int32,
+  type ParameterDefinition,
+  text,
+} from '../module'
 import { drifting } from '../values'
-import { rounded } from '../services/arguments'
+import { rounded } from '../arguments'
 import { depthTrigger } from './stereo-matching'
 
 /** Our choices: the sources give neither the size of the depth image nor its duration. */

@@ -1,8 +1,265 @@
+/** What the device's own page shows at the moment: the side view of the cell, and pictures of the cameras. */
 import type { Device } from '../device/device'
 import type { GlanceOrder, GlancePart } from '../images/image-service'
 import { PipelineView } from '../images/pipeline-view'
-import { caption, type Say } from './page-html'
-import { sideView } from './side-view'
+import { caption, type Say, escaped } from './page-html'
+import { composed, inverted, type Pose, rotated, type Vector } from '../../lib/robotics/pose'
+import type { CellSnapshot, Hand } from '../cell/cell'
+import { axisOf } from '../detection/geometry'
+import type { Scene } from '../detection/scene'
+
+/** Half the edges of a camera's housing, metres. */
+const housing = { x: 0.09, y: 0.025, z: 0.03 }
+
+/** Thickness of an arm's links, and of printed plates, metres. */
+const [limb, plate] = [0.07, 0.006]
+
+/** Looks straight down. */
+const downwards: Pose = { position: { x: 0, y: 0, z: 0 }, orientation: { w: 0, x: 1, y: 0, z: 0 } }
+
+/** The cell of a pipeline from the side, as an SVG file. @param seconds of the device's clock */
+function sideView(view: PipelineView, hand: Hand | undefined, seconds: number, say: Say): string {
+  const { seen, carriedCamera: carried } = view
+  const scene = seen && 'scene' in seen ? seen.scene : undefined
+  const cell = seen && 'cell' in seen ? seen.cell : undefined
+  // The arm's base, the floor or, with neither, the camera is level.
+  const camera = carried?.at(seconds) ?? (scene ? inverted(scene.floor) : downwards)
+  const start = hand?.start.position
+  const project = sideways(start ? Math.atan2(start.y, start.x) : 0)
+  const drawing = new Drawing()
+  const place = (pose: Pose) => composed(camera, pose)
+
+  if (scene) drawFloor(drawing, project, place(scene.floor))
+  else if (hand) drawing.horizon('floor', { x: 0, y: 0 }, 0)
+  const far = scene?.floor.position.z ?? cell?.grid.position.z ?? 1
+  drawSight(drawing, project, camera, { ...view.order('camera', seconds, false).camera, far })
+  if (scene) drawScene(drawing, project, place, scene, say)
+  if (cell) drawGrid(drawing, project, place(cell.grid), cell, say)
+  if (hand) {
+    const held = carried?.isOnArm === false && cell ? place(cell.grid) : camera
+    drawArm(drawing, project, hand, held.position, say)
+  }
+  const body = boxOutline(project, place(behind), housing)
+  drawing.area('camera', body)
+  drawing.text(say('side.camera'), rightOf(body))
+  return drawing.svg(say('side.title'))
+}
+
+/** The middle of the housing, in the camera's frame. */
+const behind: Pose = {
+  position: { x: 0.05, y: 0, z: -housing.z },
+  orientation: { w: 1, x: 0, y: 0, z: 0 },
+}
+
+function drawFloor(drawing: Drawing, project: Projection, floor: Pose): void {
+  const up = project(axisOf(floor, 'z'))
+  drawing.horizon('floor', project(floor.position), -up.x / up.y)
+}
+
+/** What is in the picture. */
+function drawSight(
+  drawing: Drawing,
+  project: Projection,
+  camera: Pose,
+  { width, height, focal, far }: { width: number; height: number; focal: number; far: number },
+): void {
+  const [across, down] = [far / (2 * focal), (far * height) / (2 * focal * width)]
+  const corners = [-1, 1].flatMap((x) =>
+    [-1, 1].map((y) => project(pointOf(camera, { x: x * across, y: y * down, z: far }))),
+  )
+  drawing.area('sight', hull([project(camera.position), ...corners]))
+}
+
+function drawScene(
+  drawing: Drawing,
+  project: Projection,
+  place: (pose: Pose) => Pose,
+  { bin, items, tags }: Scene,
+  say: Say,
+): void {
+  for (const { pose, size } of tags)
+    drawing.area('print', boxOutline(project, place(pose), { x: size / 2, y: size / 2, z: plate / 2 }))
+  const outline = bin && boxOutline(project, place(bin.pose), halfOf(bin.outer))
+  if (outline) drawing.area('carrier', outline)
+  for (const { curved, pose, size } of items) {
+    const drawn = curved ? ellipseOutline : boxOutline
+    drawing.area('item', drawn(project, place(pose), halfOf(size)))
+  }
+  if (!bin || !outline) return
+  drawing.area('carrier-edge', outline)
+  drawing.text(say('side.carrier'), rightOf(outline))
+}
+
+function drawGrid(
+  drawing: Drawing,
+  project: Projection,
+  grid: Pose,
+  { settings, hindrance }: CellSnapshot,
+  say: Say,
+): void {
+  const half = { x: settings.grid_width / 2, y: settings.grid_height / 2, z: plate }
+  const outline = boxOutline(project, grid, half)
+  drawing.area(hindrance ? 'grid unseen' : 'grid', outline)
+  drawing.text(say('side.grid'), rightOf(outline))
+}
+
+/** @param held where the camera or the grid is that the arm carries */
+function drawArm(drawing: Drawing, project: Projection, hand: Hand, held: Vector, say: Say): void {
+  const joints = [{ x: 0, y: 0, z: 0 }, ...hand.links().map(({ position }) => position)]
+  const points = joints.map(project)
+  drawing.line('mount', [points.at(-1) ?? project(held), project(held)])
+  drawing.line('arm', points, limb)
+  drawing.line('joints', points)
+  drawing.text(say('side.arm'), { x: limb, y: limb / 2 })
+}
+
+const halfOf = ({ x, y, z }: Vector): Vector => ({ x: x / 2, y: y / 2, z: z / 2 })
+
+const rightOf = (outline: readonly { x: number; y: number }[]) => ({
+  x: Math.max(...outline.map(({ x }) => x)) + 0.03,
+  y: (Math.max(...outline.map(({ y }) => y)) + Math.min(...outline.map(({ y }) => y))) / 2,
+})
+
+const thousandth = (metres: number) => Math.round(1000 * metres)
+
+/** Metres to which the edges of a drawing are rounded, so that it stands still while something in it moves. */
+const step = 0.25
+
+const margin = 0.08
+
+/** A drawing in metres, written as SVG in millimetres; the page gives each class its colours. */
+class Drawing {
+  private readonly parts: string[] = []
+  private readonly texts: { at: Flat; text: string }[] = []
+  private readonly seen: Flat[] = []
+
+  /** Enlarges the drawing so that a point is in it. */
+  show(...points: readonly Flat[]): void {
+    this.seen.push(...points)
+  }
+
+  area(name: string, outline: readonly Flat[]): void {
+    this.show(...outline)
+    this.parts.push(`<polygon class="${name}" points="${listed(outline)}"/>`)
+  }
+
+  /** @param width metres; thin lines are as wide as the page says */
+  line(name: string, points: readonly Flat[], width?: number): void {
+    this.show(...points)
+    const thickness = width === undefined ? '' : ` stroke-width="${thousandth(width)}"`
+    this.parts.push(`<polyline class="${name}" points="${listed(points)}"${thickness}/>`)
+  }
+
+  /** A line without ends through a point. */
+  horizon(name: string, through: Flat, slope: number): void {
+    const at = (x: number) => ({ x: through.x + x, y: through.y + x * slope })
+    this.show(through)
+    this.parts.push(`<polyline class="${name}" points="${listed([at(-10), at(10)])}"/>`)
+  }
+
+  text(text: string, at: Flat): void {
+    this.texts.push({ at, text })
+  }
+
+  /** @param title what is shown, for those who cannot see it */
+  svg(title: string): string {
+    const xs = this.seen.map(({ x }) => x)
+    const ys = this.seen.map(({ y }) => y)
+    const left = Math.floor((Math.min(...xs) - margin) / step) * step
+    const right = Math.ceil((Math.max(...xs) + margin) / step) * step
+    const bottom = Math.floor((Math.min(...ys) - margin) / step) * step
+    const top = Math.ceil((Math.max(...ys) + margin) / step) * step
+    const [width, height] = [right - left, top - bottom]
+    const size = thousandth(0.04 * Math.max(width, height))
+    const box = [left, -top, width, height].map(thousandth)
+    const texts = this.texts.map(
+      ({ at, text }) =>
+        `<text x="${thousandth(at.x)}" y="${thousandth(-at.y)}" font-size="${size}">${escaped(text)}</text>`,
+    )
+    const rule = { x: left + 0.03 * width, y: bottom + 0.03 * height }
+    return [
+      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box.join(' ')}" role="img">`,
+      `<title>${escaped(title)}</title>`,
+      ...this.parts,
+      `<polyline class="rule" points="${listed([rule, { x: rule.x + step, y: rule.y }])}"/>`,
+      `<text x="${thousandth(rule.x)}" y="${thousandth(-rule.y) - size / 2}" font-size="${size}">${thousandth(step)} mm</text>`,
+      ...texts,
+      '</svg>',
+    ].join('')
+  }
+}
+
+const listed = (points: readonly Flat[]) =>
+  points.map(({ x, y }) => `${thousandth(x)},${thousandth(-y)}`).join(' ')
+
+/** A point of the drawing: metres to the right and upwards. */
+interface Flat {
+  x: number
+  y: number
+}
+
+/** Where a point of the cell is in the drawing. */
+type Projection = (point: Vector) => Flat
+
+/** Seen from the side, at right angles to a horizontal direction. @param azimuth of that direction, radians */
+const sideways =
+  (azimuth: number): Projection =>
+  ({ x, y, z }) => ({ x: x * Math.cos(azimuth) + y * Math.sin(azimuth), y: z })
+
+/** The outline of a box. @param half its edges */
+const boxOutline = (project: Projection, pose: Pose, half: Vector): Flat[] =>
+  hull(
+    [-1, 1].flatMap((x) =>
+      [-1, 1].flatMap((y) =>
+        [-1, 1].map((z) => project(pointOf(pose, { x: x * half.x, y: y * half.y, z: z * half.z }))),
+      ),
+    ),
+  )
+
+/** Corners with which an ellipse looks round. */
+const roundness = 20
+
+/** The outline of an ellipsoid. @param half its diameters */
+function ellipseOutline(project: Projection, pose: Pose, half: Vector): Flat[] {
+  const centre = project(pose.position)
+  const axes = [
+    { x: half.x, y: 0, z: 0 },
+    { x: 0, y: half.y, z: 0 },
+    { x: 0, y: 0, z: half.z },
+  ].map((axis) => project(rotated(axis, pose.orientation)))
+  return Array.from({ length: roundness }, (_, index) => {
+    const angle = (2 * Math.PI * index) / roundness
+    const [x, y] = [Math.cos(angle), Math.sin(angle)]
+    const along = axes.map((axis) => axis.x * x + axis.y * y)
+    const reach = Math.hypot(...along) || 1
+    const sum = (part: 'x' | 'y') =>
+      axes.reduce((total, axis, place) => total + axis[part] * (along[place] ?? 0), 0) / reach
+    return { x: centre.x + sum('x'), y: centre.y + sum('y') }
+  })
+}
+
+const pointOf = (pose: Pose, position: Vector): Vector =>
+  composed(pose, { position, orientation: { w: 1, x: 0, y: 0, z: 0 } }).position
+
+/** The corners of the convex hull, in order. */
+function hull(points: readonly Flat[]): Flat[] {
+  const sorted = [...points].sort((one, other) => one.x - other.x || one.y - other.y)
+  const half = (all: readonly Flat[]) => {
+    const kept: Flat[] = []
+    for (const point of all) {
+      for (;;) {
+        const [before, last] = kept.slice(-2)
+        if (!before || !last || turn(before, last, point) > 0) break
+        kept.pop()
+      }
+      kept.push(point)
+    }
+    return kept.slice(0, -1)
+  }
+  return [...half(sorted), ...half(sorted.reverse())]
+}
+
+const turn = (a: Flat, b: Flat, c: Flat) => (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
 
 /** What the page shows besides the picture. */
 interface PageNow {
@@ -46,6 +303,7 @@ export type Glance = (order: GlanceOrder) => Promise<Uint8Array | undefined>
 
 /** Milliseconds for which a picture is shown to everybody who asks. */
 const freshFor = 400
+
 /** Width of a picture, pixels. */
 const widest = 640
 
@@ -73,9 +331,11 @@ export class Glances {
     if (last && (last.at === undefined || performance.now() - last.at < freshFor)) return last.picture
     const order = this.order(pipeline, part)
     if (!order) return Promise.resolve(undefined)
-    const next: Shown = { picture: this.glance(order) }
+    const drawn = () => {
+      next.at = performance.now()
+    }
+    const next: Shown = { picture: this.glance(order).finally(drawn) }
     this.shown.set(key, next)
-    void next.picture.then(() => (next.at = performance.now()))
     return next.picture
   }
 

@@ -8,7 +8,7 @@ import { versionPattern, writeArtifact } from '../firmware/artifact'
 import type { VirtualDeviceOptions } from '../options'
 import type { Scenario } from '../scenario'
 import { sentence, StartError } from '../start-error'
-import { portsTold } from '../side-ports/side-ports'
+import { portsTold } from '../side-ports'
 import { startVirtualDevice } from '../start'
 
 const options = {
@@ -137,7 +137,7 @@ function bytesOf(size: string): number | undefined {
   return digits === '' ? undefined : Number(digits) * (units[unit] ?? 1)
 }
 
-void run(process.argv.slice(2)).catch(failed)
+run(process.argv.slice(2)).catch(failed)
 
 function failed(error: unknown): never {
   const reason = error instanceof Error ? error.message : String(error)
@@ -157,7 +157,9 @@ async function run(args: readonly string[]): Promise<void> {
   }
 
   const device = await startVirtualDevice(options)
-  const stop = () => void device.stop().then(() => process.exit(0), failed)
+  const stop = () => {
+    device.stop().then(() => process.exit(0), failed)
+  }
   process.once('SIGTERM', stop).once('SIGINT', stop)
   console.log(
     sentence('program.ready', {

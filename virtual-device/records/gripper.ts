@@ -11,7 +11,7 @@ import {
   positiveVector,
   unlessZero,
   vectorShape,
-} from '../services/arguments'
+} from '../arguments'
 import { recordServices, recordStore } from './records'
 
 type Element = {

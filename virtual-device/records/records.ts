@@ -22,7 +22,7 @@ import {
   unlessZero,
   vectorShape,
   within,
-} from '../services/arguments'
+} from '../arguments'
 
 /** A database record; a type and not an interface, because only a type is assignable to JSON. */
 export type StoredRecord = { id: string; [field: string]: Json }

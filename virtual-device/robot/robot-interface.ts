@@ -14,7 +14,7 @@ import { type Static, Value } from '../../lib/typebox'
 import type { Device } from '../device/device'
 import type { RunningModule } from '../device/running-module'
 import { callService, writeParameters } from '../handlers/handler'
-import type { SideService } from '../side-ports/side-ports'
+import type { SideService } from '../side-ports'
 import { type Clock, Refusal } from '../values'
 import { RobotJobs, type TriggeredJob } from './execute-job'
 

@@ -1,14 +1,41 @@
+/** From a request to the answer of its handler. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type OperationId, type Body, operation } from '../../lib/contract'
+import { backup, firmware, license, network, system, time, uiLock, userSpace } from '../handlers/system'
+import { cad, templates } from '../handlers/stored-files'
+import { dataStreams, globalNodes, logs, pipelineNodes, pipelines } from '../handlers/pipeline-nodes'
+import type { Handler, Handlers } from '../handlers/handler'
+import { robotInterface } from '../handlers/robot-interface'
 import { asFloat, Float64, renderJson } from '../../lib/codec/json'
 import { encodeUbjson } from '../../lib/codec/ubjson'
-import { type Body, operation, type OperationId } from '../../lib/contract'
 import { startTimeout } from '../../lib/kernel/timers'
 import { Kind, type TSchema } from '../../lib/typebox'
 import type { Device } from '../device/device'
-import { handlerOf } from '../handlers'
-import type { Handler } from '../handlers/handler'
 import { seededRandom, Refusal, refusalBody, cut } from '../values'
-import { decodedBody, inputReader, type RawInput, uploadedFile, uploadedForm } from '../requests/read-input'
+import { decodedBody, inputReader, type RawInput, uploadedFile, uploadedForm } from '../handlers/read-input'
+
+/** One handler per operation; a missing one does not compile. */
+const handlers = {
+  ...globalNodes,
+  ...pipelineNodes,
+  ...pipelines,
+  ...logs,
+  ...system,
+  ...network,
+  ...time,
+  ...license,
+  ...firmware,
+  ...backup,
+  ...uiLock,
+  ...dataStreams,
+  ...templates,
+  ...cad,
+  ...robotInterface,
+  ...userSpace,
+} satisfies Handlers
+
+/** The handler of an operation; the caller checks its input and answer. */
+const handlerOf = (id: OperationId) => handlers[id] as Handler<OperationId>
 
 /** Longest body, in bytes, whose inputs are in the list of calls; for a longer one only the path parameters are. */
 const longestKept = 4096
@@ -17,7 +44,9 @@ export interface RouteGeneric {
   Params: RawInput['params']
   Querystring: RawInput['query']
 }
+
 type Request = FastifyRequest<RouteGeneric>
+
 export type Answering = (request: Request, reply: FastifyReply) => void
 
 /**
@@ -98,10 +127,15 @@ function broken(error: unknown, device: Device): Refusal {
 }
 
 const plain = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' }
+
 const headers = { 'access-control-allow-origin': '*', 'cache-control': 'no-store' }
+
 const json = { ...headers, ...plain }
+
 const ubjson = { ...headers, 'content-type': 'application/ubjson' }
+
 const file = { ...headers, 'content-type': 'application/octet-stream' }
+
 const text = { ...headers, 'content-type': 'text/plain; charset=utf-8' }
 
 /** Cache of rendered frozen objects, which cannot change. */
@@ -223,6 +257,7 @@ function markedFields(value: unknown, marks: readonly (readonly [string, Mark])[
 }
 
 type Reception = 'handle' | 'reset' | 'starting' | { retryAfter: number }
+
 interface Departure {
   reset: boolean
   /** Delay of the answer, milliseconds. */

@@ -16,7 +16,7 @@ import type { Device } from '../device/device'
 import { explorer } from '../explorer/explorer'
 import { globalNodes, pipelineNodes } from '../handlers/pipeline-nodes'
 import type { Glance } from '../page/now'
-import { wrongType } from '../requests/read-input'
+import { wrongType } from '../handlers/read-input'
 import { cut, Refusal, refusalBody } from '../values'
 import {
   answering,

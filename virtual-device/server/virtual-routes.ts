@@ -7,7 +7,7 @@ import type { Module } from '../module'
 import { type Glance, Glances, pageNow } from '../page/now'
 import { inLanguage, pageHtml, pageLanguage } from '../page/page-html'
 import { Refusal, refusalBody, shown } from '../values'
-import { decodedBody } from '../requests/read-input'
+import { decodedBody } from '../handlers/read-input'
 
 /** `GET /virtual/arm`: the true state of the simulated robot arm. Only for this machine, like the scenario. */
 export function addArmRoute(app: FastifyInstance, device: Device): void {

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { settled } from '../../lib/kernel/scope'
 import type { VirtualDeviceOptions } from '../options'
 import type { Scenario } from '../scenario'
-import type { SidePorts } from '../side-ports/side-ports'
+import type { SidePorts } from '../side-ports'
 import { sentence, StartError, type StartErrorCode } from '../start-error'
 
 type UnnumberedRequest = WorkerRequest extends infer R
@@ -44,14 +45,15 @@ export async function startInWorker(
     number,
     { resolve: (answer: WorkerAnswer) => void; reject: (error: Error) => void }
   >()
-  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
-
   worker.on('error', (error) => (crash = error))
-  void ended.then(() => {
-    exited = true
-    const error = crash ?? new Error(sentence('worker.gone'))
-    for (const { reject } of waiting.values()) reject(error)
-    waiting.clear()
+  const ended = new Promise<void>((resolve) => {
+    worker.once('exit', () => {
+      exited = true
+      const error = crash ?? new Error(sentence('worker.gone'))
+      for (const { reject } of waiting.values()) reject(error)
+      waiting.clear()
+      resolve()
+    })
   })
 
   // Not `once` of node:events: its promise settles some ticks later, and a thread that ends with its message would win.
@@ -86,12 +88,15 @@ export async function startInWorker(
     stop: async () => {
       if (!stopping) {
         stopping = true
-        await ask({ ask: 'stop' }).catch(() => undefined)
+        // A thread that has ended does not answer.
+        await settled(ask({ ask: 'stop' }))
         await worker.terminate()
       }
       await ended
     },
-    onExit: (callback) => void ended.then(() => callback(stopping ? undefined : crash)),
+    onExit: (callback) => {
+      ended.then(() => callback(stopping ? undefined : crash), callback)
+    },
   }
 }
 

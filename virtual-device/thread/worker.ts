@@ -3,21 +3,23 @@ import type { VirtualDeviceOptions } from '../options'
 import { startVirtualDevice, type VirtualDevice } from '../start'
 import { StartError } from '../start-error'
 import type { Started, WorkerAnswer, WorkerRequest } from './start-in-worker'
-import { untilCompiled } from './until-compiled'
+import { crash, untilCompiled } from './ending'
 
 const port = parentPort
 if (!port) throw new Error('This file runs as a worker thread only.')
-const say = (message: Started | WorkerAnswer) => port.postMessage(message)
+const send = (message: Started | WorkerAnswer) => port.postMessage(message)
 
 startVirtualDevice(workerData as VirtualDeviceOptions).then(
   (device) => {
-    port.on('message', (request: WorkerRequest) => void answer(device, request).then(say))
+    port.on('message', (request: WorkerRequest) => {
+      answer(device, request).then(send, crash)
+    })
     const { url, port: at, page, ports } = device
-    say({ ready: { url, port: at, page, ports } })
+    send({ ready: { url, port: at, page, ports } })
   },
   (error: unknown) => {
     const { message } = error as Error
-    say({ failed: { code: error instanceof StartError ? error.code : 'INVALID_OPTION', message } })
+    send({ failed: { code: error instanceof StartError ? error.code : 'INVALID_OPTION', message } })
   },
 )
 

@@ -1,6 +1,6 @@
 import 'should'
 import { distance, type Pose } from '../../../lib/robotics'
-import { Track } from '../../../virtual-device/arm/track'
+import { Track } from '../../../virtual-device/arm/arm'
 
 const cycle = 0.002
 const poseAt = (seconds: number): Pose => ({

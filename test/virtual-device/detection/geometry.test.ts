@@ -10,7 +10,7 @@ import {
   dot,
   seenFrom,
 } from '../../../virtual-device/detection/geometry'
-import { planeFrom, planeOf } from '../../../virtual-device/detection/planes'
+import { planeFrom, planeOf } from '../../../virtual-device/modules/silhouettematch'
 import { caster, type Solid } from '../../../virtual-device/detection/scene'
 import { seededRandom } from '../../../virtual-device/values'
 

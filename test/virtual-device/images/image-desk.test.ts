@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { connect as connectHttp2 } from 'node:http2'
+import { createServer } from 'node:net'
 import should from 'should'
 import type { PictureOrder } from '../../../virtual-device/images/image-service'
 import { ImageDesk } from '../../../virtual-device/images/thread/image-desk'
@@ -12,7 +14,12 @@ describe('the desk that draws and sends images', () => {
   it('draws nothing for a client that has not read the last picture, and then the newest only', async () => {
     let streams = 0
     const drawn: bigint[] = []
-    const desk = new ImageDesk(1, 1, ({ upTo }) => (streams = upTo))
+    const desk = new ImageDesk(
+      1,
+      1,
+      ({ upTo }) => (streams = upTo),
+      (error) => should.not.exist(error),
+    )
     const port = await desk.listen('127.0.0.1', 0)
     desk.setState({ ready: true, pipelines: { 0: {} }, stream: 'ok', delay: 0, drop: 0 })
     const session = connectHttp2(`http://127.0.0.1:${port}`)
@@ -51,6 +58,31 @@ describe('the desk that draws and sends images', () => {
       await eventually(() => should(drawn).eql([1n, 10n, 15n]))
     } finally {
       session.destroy()
+      await desk.close()
+    }
+  })
+
+  it('reports that its port was taken while the stream was closed', async () => {
+    const failures: unknown[] = []
+    const desk = new ImageDesk(
+      1,
+      1,
+      () => undefined,
+      (error) => failures.push(error),
+    )
+    const port = await desk.listen('127.0.0.1', 0)
+    const state = { ready: true, pipelines: { 0: {} }, delay: 0, drop: 0 }
+    desk.setState({ ...state, stream: 'closed' })
+    const other = createServer()
+    await eventually(async () => {
+      other.listen(port, '127.0.0.1')
+      await once(other, 'listening')
+    })
+    try {
+      desk.setState({ ...state, stream: 'ok' })
+      await eventually(() => should(failures).match([{ code: 'EADDRINUSE' }]))
+    } finally {
+      other.close()
       await desk.close()
     }
   })

@@ -1,5 +1,5 @@
 import 'should'
-import type { ParameterValue } from '../../../virtual-device/parameter'
+import type { ParameterValue } from '../../../virtual-device/module'
 import { moduleBench } from '../../support/module-bench'
 
 type Bench = ReturnType<typeof moduleBench>

@@ -6,7 +6,7 @@ import {
   openSidePorts,
   portsTold,
   type SideService,
-} from '../../../virtual-device/side-ports/side-ports'
+} from '../../../virtual-device/side-ports'
 import { freePorts } from '../../support/free-ports'
 
 const host = '127.0.0.1'

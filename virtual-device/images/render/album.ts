@@ -1,9 +1,9 @@
+/** Pictures of a stage, drawn once and exposed as often as needed. */
+import { inverted, type Pose, rotated, type Vector } from '../../../lib/robotics/pose'
+import type { Body, Print, Stage } from '../stage'
 import type { PictureOrder } from '../image-service'
-import type { Stage } from '../stage'
 import type { ImageSetRequest, SentImage, SentSet } from '../wire'
-import { drawBodies, drawPrint, type Eye } from './bodies'
-import { mesh } from './depth'
-import { asColour, disparityImage, exposed, scale } from './exposed'
+import { mesh, asColour, disparityImage, exposed, scale } from './exposed'
 
 /** Views of one stage that are kept: left, right, and one or two sizes of depth. */
 const mostViews = 4
@@ -168,3 +168,286 @@ function paletteOf(colour: (level: number) => [number, number, number]): Palette
   }
   return palette
 }
+
+/** Grains per metre of the texture on every body. */
+const grains = 250
+
+/** Of a grain: where the first one begins. */
+const aside = 0.37
+
+/** Share by which a grain differs from its body. */
+const contrast = 0.3
+
+/** Share of the light that comes from everywhere. */
+const ambient = 0.35
+
+/** Direction to the lamp: beside the camera. In the camera's frame, of unit length. */
+const lamp = { x: -0.35, y: -0.45, z: -0.8216 }
+
+/** A body as an eye sees it. */
+interface SeenBody extends Placed {
+  body: Body
+  /** Direction to the lamp in the body's frame. */
+  toLamp: Vector
+}
+
+/** Draws bodies, each where it is nearer than the others and than what is there. */
+function drawBodies(image: Canvas, bodies: readonly Body[], eye: Eye): void {
+  const seen = bodies.map((body): SeenBody => {
+    const there = placed(body.pose, eye)
+    return { ...there, body, toLamp: turned(there, lamp) }
+  })
+  // Only what is seen in the end gets its light.
+  const nearest = new Uint16Array(image.depth.length)
+  for (const [index, each] of seen.entries()) findNearest(image, each, { eye, nearest, mark: index + 1 })
+  shade(image, seen, nearest)
+}
+
+function findNearest(
+  { lens, depth }: Canvas,
+  { body, from, right, down, ahead }: SeenBody,
+  { eye, nearest, mark }: { eye: Eye; nearest: Uint16Array; mark: number },
+) {
+  const { left, right: end, top, bottom } = windowOf(cornersOfBox(body.pose, body.half), eye, lens)
+  const { half } = body
+  const isBox = body.shape === 'box'
+  for (let row = top; row < bottom; row++) {
+    const y = (row - lens.v) / lens.focal
+    const [wayX, wayY, wayZ] = [down.x * y + ahead.x, down.y * y + ahead.y, down.z * y + ahead.z]
+    for (let column = left; column < end; column++) {
+      const x = (column - lens.u) / lens.focal
+      const alongX = right.x * x + wayX
+      const alongY = right.y * x + wayY
+      const alongZ = right.z * x + wayZ
+      const at = isBox
+        ? toBox(from, half, alongX, alongY, alongZ)
+        : toEllipsoid(from, half, alongX, alongY, alongZ)
+      const index = row * lens.width + column
+      if (!(at < (depth[index] as number))) continue
+      depth[index] = at
+      nearest[index] = mark
+    }
+  }
+}
+
+/** Light on the points of the bodies that are seen. */
+function shade({ lens, depth, light }: Canvas, seen: readonly SeenBody[], nearest: Uint16Array) {
+  let index = 0
+  for (let row = 0; row < lens.height; row++) {
+    const y = (row - lens.v) / lens.focal
+    for (let column = 0; column < lens.width; column++, index++) {
+      const mark = nearest[index] as number
+      if (mark === 0) continue
+      const { body, from, right, down, ahead, toLamp } = seen[mark - 1] as SeenBody
+      const x = (column - lens.u) / lens.focal
+      const at = depth[index] as number
+      light[index] = lightAt(
+        body,
+        toLamp,
+        from.x + at * (right.x * x + down.x * y + ahead.x),
+        from.y + at * (right.y * x + down.y * y + ahead.y),
+        from.z + at * (right.z * x + down.z * y + ahead.z),
+      )
+    }
+  }
+}
+
+const turned = (axes: { right: Vector; down: Vector; ahead: Vector }, { x, y, z }: Vector): Vector => ({
+  x: axes.right.x * x + axes.down.x * y + axes.ahead.x * z,
+  y: axes.right.y * x + axes.down.y * y + axes.ahead.y * z,
+  z: axes.right.z * x + axes.down.z * y + axes.ahead.z * z,
+})
+
+/** @param x @param y @param z a point on the body, in its frame */
+function lightAt({ half, shape, albedo }: Body, toLamp: Vector, x: number, y: number, z: number): number {
+  let facing: number
+  if (shape === 'box') {
+    // The face that was hit is the one nearest to its plane.
+    const outX = Math.abs(x) / half.x
+    const outY = Math.abs(y) / half.y
+    const outZ = Math.abs(z) / half.z
+    if (outX >= outY && outX >= outZ) facing = x < 0 ? -toLamp.x : toLamp.x
+    else if (outY >= outZ) facing = y < 0 ? -toLamp.y : toLamp.y
+    else facing = z < 0 ? -toLamp.z : toLamp.z
+  } else {
+    const nx = x / half.x ** 2
+    const ny = y / half.y ** 2
+    const nz = z / half.z ** 2
+    facing = (nx * toLamp.x + ny * toLamp.y + nz * toLamp.z) / Math.sqrt(nx * nx + ny * ny + nz * nz)
+  }
+  const bright = facing > 0 ? ambient + (1 - ambient) * facing : ambient
+  return 255 * albedo * bright * (1 + contrast * (grain(x, y, z) - 0.5))
+}
+
+/** 0 to 1, the same for all points of a grain. */
+function grain(x: number, y: number, z: number): number {
+  // Part of a grain aside, so that no face of a usual size is a border between grains.
+  let mixed =
+    Math.imul(Math.floor(x * grains + aside), 0x9e3779b1) ^
+    Math.imul(Math.floor(y * grains + aside), 0x85ebca6b) ^
+    Math.imul(Math.floor(z * grains + aside), 0xc2b2ae35)
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d)
+  mixed = Math.imul(mixed ^ (mixed >>> 12), 0x297a2d39)
+  return ((mixed ^ (mixed >>> 15)) >>> 0) / 4294967296
+}
+
+/** @param wayX @param wayY @param wayZ one metre of the camera's axis, as the other parameters in the body's frame */
+function toBox(from: Vector, half: Vector, wayX: number, wayY: number, wayZ: number): number {
+  // A ray along a face has an infinite one, with its sign.
+  const byX = 1 / wayX
+  const byY = 1 / wayY
+  const byZ = 1 / wayZ
+  let enters = ((byX > 0 ? -half.x : half.x) - from.x) * byX
+  let leaves = ((byX > 0 ? half.x : -half.x) - from.x) * byX
+  const entersY = ((byY > 0 ? -half.y : half.y) - from.y) * byY
+  const leavesY = ((byY > 0 ? half.y : -half.y) - from.y) * byY
+  const entersZ = ((byZ > 0 ? -half.z : half.z) - from.z) * byZ
+  const leavesZ = ((byZ > 0 ? half.z : -half.z) - from.z) * byZ
+  if (entersY > enters) enters = entersY
+  if (entersZ > enters) enters = entersZ
+  if (leavesY < leaves) leaves = leavesY
+  if (leavesZ < leaves) leaves = leavesZ
+  return enters <= leaves && enters > 0 ? enters : Infinity
+}
+
+function toEllipsoid(from: Vector, half: Vector, wayX: number, wayY: number, wayZ: number): number {
+  // In units of half its diameters, an ellipsoid is a sphere.
+  const fromX = from.x / half.x
+  const fromY = from.y / half.y
+  const fromZ = from.z / half.z
+  const x = wayX / half.x
+  const y = wayY / half.y
+  const z = wayZ / half.z
+  const a = x * x + y * y + z * z
+  const b = fromX * x + fromY * y + fromZ * z
+  const root = b * b - a * (fromX * fromX + fromY * fromY + fromZ * fromZ - 1)
+  const at = (-b - Math.sqrt(root)) / a
+  return root >= 0 && at > 0 ? at : Infinity
+}
+
+/** A print is drawn on what is at most this much nearer: the body it is on, metres. */
+const tolerance = 0.002
+
+/** Samples per pixel in each direction, so that edges are exact to a fraction of a pixel. */
+const samples = 4
+
+/** From the centre of a pixel to its edges, pixels. */
+const outermost = 0.5
+
+/** A pseudo-random share of one, always the same for the same number. */
+const shareOf = (index: number, factor: number): number => (Math.imul(index + 1, factor) >>> 8) / 2 ** 24
+
+/** Draws a print where nothing is in front of it. Seen from behind, it is not there. */
+export function drawPrint(image: Canvas, print: Print, eye: Eye): void {
+  const { lens, depth, light } = image
+  const { width, height, columns, rows, fields } = print
+  const flat = { x: width / 2, y: height / 2, z: 0 }
+  const { left, right: end, top, bottom } = windowOf(cornersOfBox(print.pose, flat), eye, lens)
+  const { from, right, down, ahead } = placed(print.pose, eye)
+  if (from.z >= 0) return
+
+  /** The field at a point of the image, and -1 where the print is not seen. */
+  const fieldAt = (column: number, row: number, depthThere: number): number => {
+    const x = (column - lens.u) / lens.focal
+    const y = (row - lens.v) / lens.focal
+    const at = -from.z / (right.z * x + down.z * y + ahead.z)
+    if (!(at > 0 && at < depthThere + tolerance)) return -1
+    const across = Math.floor(((from.x + at * (right.x * x + down.x * y + ahead.x)) / width + 0.5) * columns)
+    const along = Math.floor(((from.y + at * (right.y * x + down.y * y + ahead.y)) / height + 0.5) * rows)
+    return across < 0 || along < 0 || across >= columns || along >= rows ? -1 : along * columns + across
+  }
+  for (let row = top; row < bottom; row++)
+    for (let column = left; column < end; column++) {
+      const index = row * lens.width + column
+      const depthThere = depth[index] as number
+      const corner = fieldAt(column - outermost, row - outermost, depthThere)
+      // A field is convex: what lies between points of it is in it too. Beside the print, no more than a tip of it is lost.
+      const isWhole =
+        corner === fieldAt(column + outermost, row - outermost, depthThere) &&
+        corner === fieldAt(column - outermost, row + outermost, depthThere) &&
+        corner === fieldAt(column + outermost, row + outermost, depthThere)
+      if (isWhole) {
+        if (corner >= 0) light[index] = 255 * paper * (fields[corner] as number)
+        continue
+      }
+      // No two samples in one row or column, and not the same in all pixels: an edge along them would move by a part of a pixel.
+      const shift = { x: shareOf(index, 0x9e3779b1), y: shareOf(index, 0x85ebca6b) }
+      let sum = 0
+      let count = 0
+      for (let sample = 0; sample < samples * samples; sample++) {
+        const [across, down] = [sample % samples, Math.floor(sample / samples)]
+        const aside = (((across + (down + 0.5) / samples) / samples + shift.x) % 1) - 0.5
+        const below = (((down + (across + 0.5) / samples) / samples + shift.y) % 1) - 0.5
+        const field = fieldAt(column + aside, row + below, depthThere)
+        if (field < 0) continue
+        sum += fields[field] as number
+        count += 1
+      }
+      const share = count / samples ** 2
+      light[index] = (1 - share) * (light[index] as number) + (255 * paper * sum) / samples ** 2
+    }
+}
+
+/** Paper faces the lamp a little less than straight. */
+const paper = 0.9
+
+/** An eye of the camera: its distance to the right of the left one, metres. */
+type Eye = number
+
+/** A thing as an eye sees it: where the eye is in the thing's frame, and where the image's axes point there. */
+interface Placed {
+  from: Vector
+  /** Change of a ray, one metre ahead, by one metre to the right, down, ahead. */
+  right: Vector
+  down: Vector
+  ahead: Vector
+}
+
+function placed(pose: Pose, eye: Eye): Placed {
+  const { position, orientation } = inverted(pose)
+  const along = (x: number, y: number, z: number) => rotated({ x, y, z }, orientation)
+  const start = along(eye, 0, 0)
+  return {
+    from: { x: start.x + position.x, y: start.y + position.y, z: start.z + position.z },
+    right: along(1, 0, 0),
+    down: along(0, 1, 0),
+    ahead: along(0, 0, 1),
+  }
+}
+
+/** A rectangle of pixels; the ends are not part of it. */
+interface Window {
+  left: number
+  right: number
+  top: number
+  bottom: number
+}
+
+/** Points nearer than this have no useful projection, metres. */
+const nearest = 0.02
+
+/** The pixels that the corners enclose; all if one of them is beside or behind the camera. */
+function windowOf(corners: readonly Vector[], eye: Eye, lens: Lens): Window {
+  const whole = { left: 0, right: lens.width, top: 0, bottom: lens.height }
+  if (corners.some(({ z }) => z < nearest)) return whole
+  const columns = corners.map(({ x, z }) => lens.u + (lens.focal * (x - eye)) / z)
+  const rows = corners.map(({ y, z }) => lens.v + (lens.focal * y) / z)
+  const within = (value: number, most: number) => Math.min(Math.max(value, 0), most)
+  return {
+    left: within(Math.floor(Math.min(...columns)) - 1, lens.width),
+    right: within(Math.ceil(Math.max(...columns)) + 2, lens.width),
+    top: within(Math.floor(Math.min(...rows)) - 1, lens.height),
+    bottom: within(Math.ceil(Math.max(...rows)) + 2, lens.height),
+  }
+}
+
+/** The corners of a box around the frame with that pose. */
+const cornersOfBox = ({ position, orientation }: Pose, half: Vector): Vector[] =>
+  [-1, 1].flatMap((x) =>
+    [-1, 1].flatMap((y) =>
+      [-1, 1].map((z) => {
+        const corner = rotated({ x: x * half.x, y: y * half.y, z: z * half.z }, orientation)
+        return { x: corner.x + position.x, y: corner.y + position.y, z: corner.z + position.z }
+      }),
+    ),
+  )

@@ -3,7 +3,7 @@ import { seededRandom } from '../../values'
 import { type GrpcCall, type GrpcHandler, grpcServer, type GrpcServer } from '../grpc'
 import type { GlanceOrder, PictureOrder, ServiceState } from '../image-service'
 import { Album, bitmap, depthColours, greys } from '../render/album'
-import { depthSteps } from '../render/depth'
+import { depthSteps } from '../render/exposed'
 import type { Stage } from '../stage'
 import { depthAcquisitionDone, eventsRequest, imageSet, imageSetRequest, type ImageSetRequest } from '../wire'
 
@@ -16,7 +16,7 @@ interface SetStream {
   number: number
 }
 
-type ClientsChange = Omit<FromImageThread & { told: 'clients' }, 'told'>
+type ClientsChange = Omit<FromImageThread & { event: 'clients' }, 'event'>
 
 /** Streams of a pipeline and the stage that its camera sees. */
 interface Pipeline {
@@ -36,13 +36,17 @@ export class ImageDesk {
   /** The device knows of the streams up to this number. */
   private known = 0
   /** The change of the ports that is under way. */
-  private changing: Promise<unknown> = Promise.resolve()
+  private changing: Promise<void> = Promise.resolve()
 
-  /** @param changed called when the clients of a pipeline have changed */
+  /**
+   * @param changed called when the clients of a pipeline have changed
+   * @param failed called when the ports could not be opened again
+   */
   constructor(
     count: number,
     seed: number,
     private readonly changed: (change: ClientsChange) => void,
+    private readonly failed: (error: unknown) => void,
   ) {
     this.random = seededRandom(seed)
     for (let index = 0; index < count; index++)
@@ -65,7 +69,7 @@ export class ImageDesk {
     this.state = state
     if (!state.ready) this.endAll()
     if ((state.stream === 'closed') !== (before === 'closed'))
-      this.changing = this.changing.then(() => this.openOrClose()).catch(() => undefined)
+      this.changing = this.changing.then(() => this.openOrClose()).catch(this.failed)
   }
 
   show(pipeline: string, stage: Stage): void {
@@ -271,11 +275,13 @@ export interface ImageClients {
 
 /** From the thread to the device. */
 export type FromImageThread =
-  | { told: 'listening'; port: number }
-  | { told: 'not-listening'; code: string; message: string }
+  | { event: 'listening'; port: number }
+  | { event: 'not-listening'; code: string; message: string }
   /** Up to the stream of this number, whose client connected some milliseconds ago. */
-  | { told: 'clients'; pipeline: string; clients: ImageClients; upTo: number; connectedFor: number }
+  | { event: 'clients'; pipeline: string; clients: ImageClients; upTo: number; connectedFor: number }
   /** An order is done; the next one may come. */
-  | { told: 'taken'; pipeline: string }
-  | { told: 'glanced'; id: number; picture: Uint8Array }
-  | { told: 'closed' }
+  | { event: 'taken'; pipeline: string }
+  | { event: 'glanced'; id: number; picture: Uint8Array }
+  /** The ports of the image stream could not be opened again. */
+  | { event: 'failed'; message: string }
+  | { event: 'closed' }

@@ -1,10 +1,10 @@
 import { parentPort } from 'node:worker_threads'
-import { untilCompiled } from '../../thread/until-compiled'
+import { crash, untilCompiled } from '../../thread/ending'
 import { ImageDesk, type FromImageThread, type ToImageThread, Viewfinder } from './image-desk'
 
 const port = parentPort
 if (!port) throw new Error('This file runs as a worker thread only.')
-const tell = (message: FromImageThread) => port.postMessage(message)
+const send = (message: FromImageThread) => port.postMessage(message)
 
 let desk: ImageDesk | undefined
 const viewfinder = new Viewfinder()
@@ -12,7 +12,7 @@ const viewfinder = new Viewfinder()
 port.on('message', (message: ToImageThread) => {
   switch (message.do) {
     case 'listen':
-      void listen(message)
+      listen(message).then(send, crash)
       return
     case 'state':
       desk?.setState(message.state)
@@ -22,7 +22,7 @@ port.on('message', (message: ToImageThread) => {
       return
     case 'take':
       desk?.take(message.order)
-      tell({ told: 'taken', pipeline: message.order.pipeline })
+      send({ event: 'taken', pipeline: message.order.pipeline })
       return
     case 'subscribed':
       desk?.subscribed(message.upTo)
@@ -31,27 +31,32 @@ port.on('message', (message: ToImageThread) => {
       desk?.event(message.pipeline, message.at, message.ofSet)
       return
     case 'glance':
-      tell({ told: 'glanced', id: message.id, picture: viewfinder.picture(message.order) })
+      send({ event: 'glanced', id: message.id, picture: viewfinder.picture(message.order) })
       return
     case 'close':
-      void close()
+      close().then(send, crash)
   }
 })
 
-async function close(): Promise<void> {
+async function close(): Promise<FromImageThread> {
   await desk?.close()
   await untilCompiled()
-  tell({ told: 'closed' })
+  return { event: 'closed' }
 }
 
-async function listen(wanted: ToImageThread & { do: 'listen' }): Promise<void> {
-  const made = new ImageDesk(wanted.pipelines, wanted.seed, (change) => tell({ told: 'clients', ...change }))
+async function listen(wanted: ToImageThread & { do: 'listen' }): Promise<FromImageThread> {
+  const made = new ImageDesk(
+    wanted.pipelines,
+    wanted.seed,
+    (change) => send({ event: 'clients', ...change }),
+    (error) => send({ event: 'failed', message: (error as Error).message }),
+  )
   try {
     const first = await made.listen(wanted.host, wanted.port)
     desk = made
-    tell({ told: 'listening', port: first })
+    return { event: 'listening', port: first }
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
-    tell({ told: 'not-listening', code, message })
+    return { event: 'not-listening', code, message }
   }
 }

@@ -1,3 +1,4 @@
+/** How a thread ends. */
 import { sleep } from '../../lib/kernel/timers'
 
 /** Milliseconds after which V8 has compiled what was busy last, on a slow machine too. */
@@ -8,3 +9,10 @@ const compiling = 100
  * for a thread while that is taken apart ("node_platform.cc: Assertion failed: (data.first) != nullptr").
  */
 export const untilCompiled = (): Promise<void> => sleep(compiling)
+
+/** Ends the thread with an error, which the program that started it receives. */
+export function crash(error: unknown): void {
+  setImmediate(() => {
+    throw error
+  })
+}

@@ -1,4 +1,4 @@
-import { sentence, StartError } from '../start-error'
+import { sentence, StartError } from './start-error'
 
 /** What a device offers beside its API, on ports of its own. */
 type SideServiceName = 'images' | 'robot' | 'arm'
@@ -44,6 +44,7 @@ export const isSidePortOption = (given: unknown): boolean =>
 
 /** Distance of the ports that `auto` tries: a device's own consecutive ports lie between them. */
 const step = 10
+
 /** Number of ports that `auto` tries. */
 const tries = 30
 
@@ -109,7 +110,9 @@ async function byHand(service: SideService, port: number, host: string): Promise
 }
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
+
 const hostCodes = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN']
+
 const isOfHost = (error: unknown) => hostCodes.includes(codeOf(error) ?? '')
 
 function notListening({ name }: SideService, port: number, host: string, error: unknown): StartError {

@@ -1,6 +1,5 @@
-import { identity, type Pose, type Vector, isUnit } from '../../lib/robotics/pose'
-import { type Environment, returnCode } from '../module'
-import type { ParameterValue } from '../parameter'
+import { identity, type Pose, type Vector, isUnit } from '../lib/robotics/pose'
+import { type Environment, returnCode, type ParameterValue } from './module'
 
 /** A caller may omit any part of a service's arguments. */
 export type PartialArguments<T> = T extends (infer Element)[]
@@ -90,6 +89,7 @@ export const optionalParameter = (
   module(moduleName)?.parameters.some((each) => each.name === name) ? parameter(moduleName, name) : undefined
 
 export const vectorShape = { x: 'float64', y: 'float64', z: 'float64' } as const
+
 export const poseShape = {
   orientation: { w: 'float64', x: 'float64', y: 'float64', z: 'float64' },
   position: vectorShape,
@@ -112,6 +112,7 @@ export function codeOf(remarks: readonly Remark[]): ReturnType<typeof returnCode
 export const rounded = (value: number): number => Number(value.toPrecision(6))
 
 export const timestampShape = { sec: 'int32', nsec: 'int32' } as const
+
 export interface Timestamp {
   sec: number
   nsec: number

@@ -5,8 +5,7 @@ import { decodeUbjson, UbjsonError, ubjsonSteps } from '../../lib/codec/ubjson'
 import type { Body, Operation } from '../../lib/contract'
 import { inSlices } from '../../lib/kernel/timers'
 import { Kind, type TSchema } from '../../lib/typebox'
-import { QueryText } from '../device/parameter-set'
-import { checkedField } from '../device/running-module'
+import { QueryText, checkedField } from '../device/running-module'
 import { cut, Refusal, shown } from '../values'
 
 export interface RawInput {
