@@ -12,6 +12,7 @@ import {
   type Pose,
   product,
   rotationVectorOf,
+  setMisfit,
   setMistake,
   type SetMistake,
   solveHandEye,
@@ -111,11 +112,11 @@ export function mistakeInPoses(
 ): PosesMistake | undefined {
   const observations = turnedAlike(given)
   const whole = setMistake(observations, options)
-  if (whole && whole.kind !== 'grid-size') return { kind: 'set', mistake: whole }
   const bad = outliers(observations, options)
   const kept = observations.filter((_, at) => bad.every(({ index }) => index !== at))
-  // A pose that is far off can look like a wrong size of the grid.
-  const mistake = bad.length ? setMistake(kept, options) : whole
+  // A pose that is far off can look like a wrong unit or a wrong size of the grid: the rest then fits better as it is.
+  const isWhole = whole && whole.kind !== 'grid-size' && setMisfit(kept, options) > whole.misfitWithout
+  const mistake = isWhole || !bad.length ? whole : setMistake(kept, options)
   if (mistake) return { kind: 'set', mistake }
   const result = solveHandEye(kept, options)
   const farthest = bad

@@ -44,6 +44,10 @@ describe('a list of poses, seen in pictures', function () {
       const { robot, ...seen } = list[at] as HandEyeObservation
       list[at] = { ...seen, robot: { ...robot, position: { ...robot.position, z: robot.position.z + 0.01 } } }
     },
+    'a wrong digit of decimetres': (list, at) => {
+      const { robot, ...seen } = list[at] as HandEyeObservation
+      list[at] = { ...seen, robot: { ...robot, position: { ...robot.position, x: robot.position.x + 0.1 } } }
+    },
     'the pose of the next': (list, at) => {
       const { robot } = list[(at + 1) % list.length] as HandEyeObservation
       list[at] = { ...(list[at] as HandEyeObservation), robot }

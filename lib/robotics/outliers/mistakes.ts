@@ -360,7 +360,11 @@ export const gridSizeMistake = (
     ? undefined
     : gridSize(observations, options, misfitOf(observations, options))
 
-/** Root mean square of one error, as a distance, metres. */
+/** How well poses of a set fit: root mean square of what one is off by, metres. */
+export const setMisfit = (observations: readonly HandEyeObservation[], options: HandEyeOptions): number =>
+  misfitOf(observations, options)
+
+/** @param share of the robot's rotation noise, see `robotShares` */
 function misfitOf(
   observations: readonly HandEyeObservation[],
   options: HandEyeOptions,
