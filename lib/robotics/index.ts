@@ -65,7 +65,14 @@ export {
   type HandEyeResult,
 } from './hand-eye/solve'
 export type { HandEyeObservation } from './hand-eye/station'
-export { outliers, setMisfit, setMistake, type Bounds, type Outlier, type SetMistake } from './outliers/mistakes'
+export {
+  outliers,
+  setMisfit,
+  setMistake,
+  type Bounds,
+  type Outlier,
+  type SetMistake,
+} from './outliers/mistakes'
 export {
   advisedPoses,
   assess,
