@@ -1,11 +1,13 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { UptimeMark } from '../system/reboot'
 import type { Snapshot } from './snapshot'
 import type { Choices, Failure, Report } from './types'
 import type { VisionError } from '../client/vision-error'
-import { removeUnfinished, writeDurably } from '../files/write-durably'
-import { firmwareError, reasonOf, failureOf } from './firmware-error'
+import { Queue } from '../kernel/queue'
+import { openValue, readValue, StorageError } from '../kernel/storage'
+import { Type, type TSchema } from '../typebox'
+import { firmwareError, failureOf } from './firmware-error'
 import { isAbortable, type OpenPhase, type Phase } from './phases'
 
 /** What a journal stores about a run on one device, besides its phase. */
@@ -51,45 +53,53 @@ export interface RunFacts extends Choices {
   failure?: Failure
 }
 
-/** Part of every journal, so that one of another version is not mistaken for one of this version. */
-export interface Marked {
-  format: string
-  version: number
-}
+/** Bytes of a journal, at most: the parameters of a device, and what has changed in them. */
+const mostBytes = 32 * 1024 * 1024
 
-/** Journals of one kind in one folder: a JSON file per name. */
-export class JournalFiles<Entry extends Marked> {
+/** One writer of a file at a time, whichever object writes it. */
+const writers = new Map<string, Queue>()
+
+/** Journals of one kind in one folder: a JSON file per name. A file that cannot be used stays as it is. */
+export class JournalFiles<Entry> {
   readonly #folder: string
-  readonly #kind: Pick<Entry, keyof Marked>
+  readonly #schema: TSchema & { static: Entry }
   readonly #ending: string
   readonly #language: string | undefined
 
   /** @param ending distinguishes the files of this kind from others in the folder */
-  constructor(folder: string, kind: Pick<Entry, keyof Marked>, ending: string, language?: string) {
+  constructor(folder: string, schema: TSchema & { static: Entry }, ending: string, language?: string) {
     this.#folder = folder
-    this.#kind = kind
+    this.#schema = schema
     this.#ending = ending
     this.#language = language
   }
 
   /** Undefined if there is none. @throws VisionError `INVALID_INPUT` if it cannot be read */
   read(name: string): Promise<Entry | undefined> {
-    return this.#parse(this.#file(name))
+    return this.#read(this.#file(name))
   }
 
-  /** Resolves when it would survive a power failure. @throws VisionError `INVALID_INPUT` if it cannot be written */
+  /**
+   * Resolves when it would survive a power failure.
+   * @throws VisionError `INVALID_INPUT` if it cannot be written; NotJson
+   */
   async write(name: string, entry: Entry): Promise<void> {
+    const file = this.#file(name)
+    const writer = writers.get(file) ?? new Queue()
+    writers.set(file, writer)
     try {
-      await writeDurably(this.#file(name), `${JSON.stringify(entry, null, 1)}\n`)
+      await writer.add(async () => {
+        const value = await openValue({
+          ...{ file, schema: this.#schema, initial: entry, bytes: mostBytes, copy: false, mode: 0o666 },
+          ...{ unusable: 'refuse', onDamage: () => undefined },
+        })
+        await value.set(entry)
+      })
     } catch (error) {
-      const values = { folder: this.#folder, reason: reasonOf(error) }
-      throw firmwareError('INVALID_INPUT', 'firmware-folder', values, this.#language)
+      throw this.#problem(file, error)
+    } finally {
+      if (writer.open + writer.waiting === 0) writers.delete(file)
     }
-  }
-
-  /** Removes what a killed program left of an unfinished write. */
-  async tidy(name: string): Promise<void> {
-    await removeUnfinished(this.#file(name))
   }
 
   /** All readable journals, and an error for each of the others. */
@@ -100,25 +110,28 @@ export class JournalFiles<Entry extends Marked> {
     const unreadable: VisionError[] = []
     for (const name of files)
       try {
-        const entry = await this.#parse(join(this.#folder, name))
-        if (entry) entries.push(entry)
+        const entry = await this.#read(join(this.#folder, name))
+        if (entry !== undefined) entries.push(entry)
       } catch (error) {
         unreadable.push(error as VisionError)
       }
     return { entries, unreadable }
   }
 
-  async #parse(file: string): Promise<Entry | undefined> {
+  async #read(file: string): Promise<Entry | undefined> {
     try {
-      const entry = JSON.parse(await readFile(file, 'utf8')) as Entry | null
-      if (entry?.format !== this.#kind.format || entry.version !== this.#kind.version)
-        throw new Error('not a journal of this version')
-      return entry
+      return await readValue({ file, schema: this.#schema, bytes: mostBytes })
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-      const values = { file, reason: reasonOf(error) }
-      throw firmwareError('INVALID_INPUT', 'firmware-journal', values, this.#language)
+      throw this.#problem(file, error)
     }
+  }
+
+  #problem(file: string, error: unknown): unknown {
+    if (!(error instanceof StorageError)) return error
+    const reason = error.because(this.#language)
+    return error.code === 'DAMAGED'
+      ? firmwareError('INVALID_INPUT', 'firmware-journal', { file, reason }, this.#language)
+      : firmwareError('INVALID_INPUT', 'firmware-folder', { folder: this.#folder, reason }, this.#language)
   }
 
   #file(name: string): string {
@@ -140,6 +153,16 @@ export interface JournalEntry extends RunFacts {
   phase: Phase
 }
 
+/** What makes a file a journal of this version; `phases` decides about the phase. */
+const StoredEntry = Type.Unsafe<JournalEntry>(
+  Type.Object({
+    format: Type.Literal(format),
+    version: Type.Literal(version),
+    serial: Type.String(),
+    phase: Type.String(),
+  }),
+)
+
 /** The progress of a run that has not ended. */
 export type OpenEntry = JournalEntry & { phase: OpenPhase }
 
@@ -152,7 +175,7 @@ export class Journal {
 
   constructor(folder: string, language?: string) {
     this.#language = language
-    this.#files = new JournalFiles(folder, { format, version }, '.journal.json', language)
+    this.#files = new JournalFiles(folder, StoredEntry, '.journal.json', language)
   }
 
   /** The last run on that device, finished or not. @throws VisionError `INVALID_INPUT` if it cannot be read */
@@ -163,11 +186,6 @@ export class Journal {
   /** Resolves when it would survive a power failure. @throws VisionError `INVALID_INPUT` if it cannot be written */
   write(entry: JournalEntry): Promise<void> {
     return this.#files.write(entry.serial, entry)
-  }
-
-  /** Removes what a killed program left behind; only while nobody writes it. */
-  tidy(serial: string): Promise<void> {
-    return this.#files.tidy(serial)
   }
 
   /** Unfinished runs, and why the journals of others cannot be read. */

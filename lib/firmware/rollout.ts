@@ -1,3 +1,4 @@
+import { Type } from '../typebox'
 import { settled } from '../kernel/scope'
 import { randomUUID } from 'node:crypto'
 import { thrown, failureOf, firmwareError } from './firmware-error'
@@ -53,12 +54,25 @@ export interface RolloutEntry extends RolloutPlan {
   ended?: 'done' | 'stopped'
 }
 
+const StoredRollout = Type.Unsafe<RolloutEntry>(
+  Type.Object({
+    format: Type.Literal(format),
+    version: Type.Literal(version),
+    owner: Type.String(),
+    id: Type.String(),
+    members: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })),
+    approved: Type.Array(Type.String()),
+    begun: Type.Array(Type.String()),
+    endings: Type.Record(Type.String(), Type.Object({ ok: Type.Boolean() })),
+  }),
+)
+
 /** The journals of rollouts, one per owner, in one folder. */
 export class RolloutJournal {
   readonly #files: JournalFiles<RolloutEntry>
 
   constructor(folder: string, language?: string) {
-    this.#files = new JournalFiles(folder, { format, version }, '.rollout.json', language)
+    this.#files = new JournalFiles(folder, StoredRollout, '.rollout.json', language)
   }
 
   /** The last rollout, ended or not. @throws VisionError `INVALID_INPUT` if it cannot be read */
@@ -69,11 +83,6 @@ export class RolloutJournal {
   /** Resolves when it would survive a power failure. @throws VisionError `INVALID_INPUT` if it cannot be written */
   async write(entry: RolloutEntry): Promise<void> {
     await this.#files.write(entry.owner, entry)
-  }
-
-  /** Removes what a killed program left behind; only while nobody writes it. */
-  tidy(owner: string): Promise<void> {
-    return this.#files.tidy(owner)
   }
 }
 

@@ -131,7 +131,6 @@ async function begun(run: Run, state: DeviceState): Promise<Report> {
   const { options, journal, progress } = run
   const choices = choicesOf(options)
   progress.at('check')
-  await journal.tidy(state.serial)
   const last = await journal.read(state.serial)
   const open = last && isOpen(last) ? last : undefined
   if (last?.job !== undefined && last.job === options.job) {

@@ -230,6 +230,13 @@ async function stampOf(file: string): Promise<string | undefined> {
 export interface ValueOptions<Schema extends TSchema> extends StorageOptions {
   schema: Schema
   initial: Static<Schema>
+  /** Keep a copy beside the file, which is used if the file is damaged. @default true */
+  copy?: boolean
+  /**
+   * What happens if another program has changed or removed the file: its content is renamed and the value is written, or the value
+   * is not written. @default 'aside'
+   */
+  shared?: 'aside' | 'refuse'
   /** Checks what the schema cannot express. */
   isValid?: (value: Static<Schema>) => boolean
 }
@@ -255,6 +262,46 @@ interface Write<Value> {
   waiting: { resolve: () => void; reject: (error: unknown) => void }[]
 }
 
+/** Bytes of a value. */
+const mostOfValue = 4 * 1024 * 1024
+
+type ValueShape<Schema extends TSchema> = Pick<ValueOptions<Schema>, 'schema' | 'isValid' | 'bytes'>
+
+function parsed<Schema extends TSchema>(
+  { schema, isValid = () => true }: ValueShape<Schema>,
+  text: string,
+): { value: Static<Schema> } | Reason {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { key: 'reason-not-json' }
+  }
+  const wrong = mismatch(schema, value)
+  if (wrong) return wrong
+  return isValid(value) ? { value } : { key: 'reason-shape', values: { place: '/' } }
+}
+
+async function valueIn<Schema extends TSchema>(place: Place, options: ValueShape<Schema>, file?: string) {
+  // Somebody may have formatted the text, which makes it longer.
+  const text = await place.read(4 * (options.bytes ?? mostOfValue), file)
+  return typeof text === 'string' ? parsed(options, text) : text
+}
+
+/**
+ * Reads a value that somebody else may be writing, and changes nothing.
+ * @returns undefined if there is no file
+ * @throws StorageError `DAMAGED`
+ */
+export async function readValue<Schema extends TSchema>(
+  options: ValueShape<Schema> & Pick<ValueOptions<Schema>, 'file'>,
+): Promise<Static<Schema> | undefined> {
+  const { file } = options
+  const found = await valueIn(new Place({ file, onDamage: () => undefined }), options)
+  if (found === undefined || 'value' in found) return found?.value
+  throw new StorageError('DAMAGED', 'storage-refused', found, { file })
+}
+
 /**
  * Opens the value in a file. A file that is damaged, or was written by an unknown version, is renamed; the copy beside it, as
  * good as the last write, is used instead, and without one the initial value.
@@ -264,28 +311,13 @@ export async function openValue<Schema extends TSchema>(
   options: ValueOptions<Schema>,
 ): Promise<DurableValue<Static<Schema>>> {
   type Value = Static<Schema>
-  const { schema, initial, isValid = () => true, bytes = 4 * 1024 * 1024, mode = 0o600 } = options
+  const { initial, bytes = mostOfValue, mode = 0o600 } = options
+  const { shared = 'aside' } = options
   const place = new Place(options)
   const { file } = place
-  const copy = `${file}.copy`
-  // As text is as long as it was written, unless somebody has formatted it.
-  const most = 4 * bytes
-
-  const parsed = (text: string): { value: Value } | Reason => {
-    let value: unknown
-    try {
-      value = JSON.parse(text)
-    } catch {
-      return { key: 'reason-not-json' }
-    }
-    const wrong = mismatch(schema, value)
-    if (wrong) return wrong
-    return isValid(value) ? { value: value as Value } : { key: 'reason-shape', values: { place: '/' } }
-  }
-  const readBack = async (from: string) => {
-    const text = await place.read(most, from)
-    return typeof text === 'string' ? parsed(text) : text
-  }
+  const copy = options.copy === false ? undefined : `${file}.copy`
+  const readBack = async (from: string | undefined) =>
+    from === undefined ? undefined : valueIn(place, options, from)
   let stamp: string | undefined
   let next: Write<Value> | undefined
   let working: Promise<void> | undefined
@@ -294,6 +326,10 @@ export async function openValue<Schema extends TSchema>(
 
   const write = async ({ text }: { text: string }) => {
     const found = await stampOf(file)
+    if (shared === 'refuse' && found !== stamp)
+      throw place.failed(
+        new StorageError('NOT_WRITTEN', 'storage-shared', { key: 'reason-missing' }, { file }),
+      )
     if (stamp !== undefined && found === undefined) place.tell('storage-removed', { key: 'reason-missing' })
     else if (found !== stamp && stamp !== undefined)
       await place.setAside('storage-changed', { key: 'reason-missing' })
@@ -307,7 +343,7 @@ export async function openValue<Schema extends TSchema>(
         await write(now)
         current = now.value
         // The next start needs it only after a damage; where it cannot be written, the next write tries again.
-        await settled(writeDurably(copy, now.text, mode))
+        if (copy !== undefined) await settled(writeDurably(copy, now.text, mode))
         for (const { resolve: written } of now.waiting) written()
         unwritten = undefined
       } catch (error) {
@@ -319,7 +355,7 @@ export async function openValue<Schema extends TSchema>(
   }
   const textOf = (value: Value) => {
     const text = `${jsonText(value, { name: 'value', bytes })}\n`
-    const read = parsed(text)
+    const read = parsed(options, text)
     if ('value' in read) return { value: read.value, text }
     throw new StorageError('INVALID_INPUT', 'storage-wrong-value', read, { file })
   }
@@ -328,7 +364,7 @@ export async function openValue<Schema extends TSchema>(
     working ??= Promise.resolve().then(writeAll)
   }
 
-  await Promise.allSettled([file, copy].map(removeUnfinished))
+  await Promise.allSettled([file, ...(copy === undefined ? [] : [copy])].map(removeUnfinished))
   let current = initial
   const found = await readBack(file)
   const good = found && 'value' in found ? found : await readBack(copy)

@@ -175,7 +175,6 @@ export function goOnAfterStart(
   }
   let closed = false
   const started = async () => {
-    await new (loadFirmware().RolloutJournal)(updater.journals).tidy(node.id)
     const { rollout, devices, unreadable } = await unfinishedOf(updater)
     if (closed) return
     if (rollout) begin(goOnWithRollout)

@@ -1,4 +1,5 @@
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
+import { newEntry } from '../../lib/firmware/journal'
 import should from 'should'
 import { createClient, type firmware } from '../../lib'
 import { cableTo } from '../support/proxies/cable'
@@ -85,6 +86,37 @@ describe('the guards of a firmware update', () => {
       should([entries.length, unreadable.length]).eql([0, 1])
     }
     bench.deeds().should.be.empty()
+  })
+
+  it('continue with a journal of version 0.1, and end what it left open', async () => {
+    const { serial } = await bench.client.getSystem()
+    await mkdir(bench.path('journals'))
+    const file = bench.path('journals', `${serial}.journal.json`)
+    const entry = {
+      ...{ format: 'firmware-update journal', version: 1, startedAt: '2026-01-01T00:00:00.000Z' },
+      ...{ phase: 'saved', uploads: 0, allSent: false, arrived: false, pendingSeen: false, reboots: 0 },
+      ...{ mode: 'update', expected: { version: 'v2.0.0' }, onUnhealthy: 'keep', onChanged: 'list' },
+      ...{ allowFallback: false, serial, device: bench.client.address, owner: 'flow', from: 'v1.1.0' },
+      ...{ inactiveBefore: 'v1.0.0', to: 'v2.0.0', before: {} },
+    }
+    // Version 0.1 formatted its journals.
+    await writeFile(file, `${JSON.stringify(entry, null, 1)}\n`)
+    should(await bench.journal().read(serial)).eql(entry)
+    await bench.journal().abandon(({ owner }) => owner === 'flow')
+    should(await bench.journal().read(serial)).match({ phase: 'done', from: 'v1.1.0', abortAsked: true })
+  })
+
+  it('reject what is not JSON, and keep the journal as it is', async () => {
+    const { serial } = await bench.client.getSystem()
+    const journal = bench.journal()
+    const entry = newEntry({
+      ...{ serial, device: 'x', from: 'v1.1.0', inactiveBefore: 'v1.0.0', mode: 'update', expected: {} },
+      ...{ onUnhealthy: 'keep', onChanged: 'list', allowFallback: false },
+    })
+    await journal.write(entry)
+    const odd = { dev_camera: { status: 'running', parameters: { fps: 1n } } }
+    await journal.write({ ...entry, before: { '0': odd } }).should.be.rejectedWith({ code: 'INVALID_INPUT' })
+    should(await journal.read(serial)).eql(entry)
   })
 
   it('remove what a program left that was killed while it wrote its journal', async () => {

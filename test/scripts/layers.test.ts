@@ -138,15 +138,19 @@ describe('the layers', () => {
     const writes =
       /\b(writeFile|appendFile|rename|truncate|ftruncate|copyFile|cp|writev?|createWriteStream|openSync)(Sync)?\b/
     const imports = /import \{([^}]*)\} from 'node:fs(?:\/promises)?'/g
+    // A flag other than 'r'.
+    const opens = /\bopen\([^()]*(?:\([^()]*\)[^()]*)*, '(?!r')[^']*'|\bopen\([^,()]*\)\.write/
+    const opensIn = (names: string, text: string) => /\bopen\b/.test(names) && opens.test(text)
+    const isWriter = (text: string) =>
+      [...text.matchAll(imports)].some(([, names = '']) => writes.test(names) || opensIn(names, text))
+    isWriter("import { open } from 'node:fs/promises'\nawait open(join(a, b), 'w')").should.be.true()
+    isWriter("import { open } from 'node:fs/promises'\nawait open(file, 'a+', 0o600)").should.be.true()
+    isWriter("import { open } from 'node:fs/promises'\nawait open(file, 'r')").should.be.false()
     const found = ['lib', 'nodes', 'virtual-device'].flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
         .map((file) => `${folder}/${file}`)
         .filter((file) => file.endsWith('.ts') && !/^lib\/(kernel|files)\//.test(file))
-        .filter((file) =>
-          [...readFileSync(join(root, file), 'utf8').matchAll(imports)].some(([, names = '']) =>
-            writes.test(names),
-          ),
-        ),
+        .filter((file) => isWriter(readFileSync(join(root, file), 'utf8'))),
     )
     found.sort().should.deepEqual([])
   })

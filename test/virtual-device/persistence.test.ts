@@ -126,6 +126,18 @@ describe('the state of the virtual device', () => {
       err.should.match(/^The state file .*device-single\.json.*\n$/)
     })
 
+  it('is read from a file of version 0.1', async () => {
+    await start()
+    await put(`${camera}/parameters?fps=7`)
+    await stop()
+    const file = folder.path('device-single.json')
+    const { device: saved } = JSON.parse(await readFile(file, 'utf8')) as { device: object }
+    const format = 'virtual-vision-device state'
+    await writeFile(file, JSON.stringify({ format, version: 1, variant: 'single', device: saved }))
+    await start()
+    should(device?.parameter('camera', 'fps')).equal(7)
+  })
+
   it('falls back to the default if a value is out of its limits, with a log entry', async () => {
     await start()
     await put(`${camera}/parameters?fps=7&exp_max=0.01`)

@@ -3,11 +3,12 @@
  * beside it.
  */
 import { randomUUID } from 'node:crypto'
-import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Type, type Static, TypeCompiler } from '../../lib/typebox'
-import { orUndefined, settled } from '../../lib/kernel/scope'
-import { writeDurably, removeUnfinished } from '../../lib/files/write-durably'
+import { settled } from '../../lib/kernel/scope'
+import { openValue, StorageError, type DurableValue } from '../../lib/kernel/storage'
+import { writeDurably } from '../../lib/files/write-durably'
 import type { Variant } from '../../lib/contract'
 import { StartError } from '../start-error'
 import { HandEyeConfiguration, RobotJob, UserSpaceProxy } from '../../lib/contract/schemas/system'
@@ -238,23 +239,25 @@ export const templatesOf = (module: string): string => `templates/${module}`
 export const gripperElements = 'gripper_elements'
 
 const format = 'virtual-vision-device state'
-
 const version = 1
 
-const envelope = TypeCompiler.Compile(
-  Type.Object({ format: Type.Literal(format), version: Type.Integer({ minimum: 1 }) }),
-)
+/** Content of the file; the modules check their parts of the state. */
+const StoredDevice = Type.Object({
+  format: Type.Literal(format),
+  version: Type.Integer({ minimum: 1 }),
+  variant: Type.Optional(Type.String()),
+  device: Type.Unknown(),
+})
+const deviceCheck = TypeCompiler.Compile(DeviceState)
 
-const content = TypeCompiler.Compile(Type.Object({ device: DeviceState }))
+/** Bytes of a state, at most. */
+const mostBytes = 64 * 1024 * 1024
 
-/**
- * A device's state in a folder, as one file per variant. The file is replaced as a whole, so that readers find either
- * the old or the new state, whenever the writer is killed.
- */
+/** A device's state in a folder, one file per variant. A file that cannot be used stays as it is: a person has to decide. */
 export class Store {
   private readonly file: string
+  private value: DurableValue<Static<typeof StoredDevice>> | undefined
   private last: Promise<void> = Promise.resolve()
-  private lastStamp: string | undefined
   private next: Promise<void> | undefined
 
   constructor(
@@ -266,10 +269,24 @@ export class Store {
 
   /** @returns undefined in a new folder. @throws StartError for an unusable file, which is left unchanged */
   async load(): Promise<DeviceState | undefined> {
-    await removeUnfinished(this.file)
-    this.lastStamp = await this.stamp()
-    const text = await this.read()
-    return text === undefined ? undefined : this.parse(text)
+    const { file, variant } = this
+    const initial = { format, version, variant, device: undefined } as const
+    try {
+      this.value = await openValue({
+        ...{ file, schema: StoredDevice, initial, bytes: mostBytes, copy: false, mode: 0o666 },
+        ...{ unusable: 'refuse', shared: 'refuse', onDamage: () => undefined },
+      })
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error
+      const isRead = error.reason.key !== 'reason-system'
+      const values = { file, reason: error.because() }
+      throw new StartError('STATE_DAMAGED', isRead ? 'state.damaged' : 'state.notReadable', values, error)
+    }
+    const { version: found, device } = this.value.value
+    if (found > version) throw new StartError('STATE_DAMAGED', 'state.newer', { file })
+    if (device === undefined || deviceCheck.Check(device)) return device
+    const { path, message } = deviceCheck.Errors(device).First() ?? {}
+    throw this.damaged(`${path ?? ''}: ${message ?? ''}`)
   }
 
   /**
@@ -294,30 +311,6 @@ export class Store {
     return new StartError('STATE_DAMAGED', 'state.damaged', { file: this.file, reason }, cause)
   }
 
-  private async read(): Promise<string | undefined> {
-    try {
-      return await readFile(this.file, 'utf8')
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException
-      if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-      throw new StartError('STATE_DAMAGED', 'state.notReadable', { file: this.file, reason: code }, error)
-    }
-  }
-
-  private parse(text: string): DeviceState {
-    let saved: unknown
-    try {
-      saved = JSON.parse(text)
-    } catch (error) {
-      throw this.damaged('not JSON', error)
-    }
-    if (!envelope.Check(saved)) throw this.damaged('not a state')
-    if (saved.version > version) throw new StartError('STATE_DAMAGED', 'state.newer', { file: this.file })
-    if (content.Check(saved)) return saved.device
-    const { path, message } = content.Errors(saved).First() ?? {}
-    throw this.damaged(`${path ?? ''}: ${message ?? ''}`)
-  }
-
   /** @throws StartError if the folder cannot be created or written to */
   async check(): Promise<void> {
     const probe = `${this.file}.probe-${process.pid}`
@@ -325,30 +318,23 @@ export class Store {
       await writeDurably(probe, '')
       await rm(probe)
     } catch (error) {
-      throw this.notWritable(error)
+      const { code, message } = error as NodeJS.ErrnoException
+      throw this.notWritable(code ?? message, error)
     }
   }
 
   private async write(device: DeviceState): Promise<void> {
-    if ((await this.stamp()) !== this.lastStamp)
-      throw new StartError('STATE_NOT_WRITABLE', 'state.shared', { file: this.file })
     try {
-      await writeDurably(this.file, JSON.stringify({ format, version, variant: this.variant, device }))
+      await this.value?.set({ format, version, variant: this.variant, device })
     } catch (error) {
-      throw this.notWritable(error)
+      if (!(error instanceof StorageError)) throw error
+      throw error.key === 'storage-shared'
+        ? new StartError('STATE_NOT_WRITABLE', 'state.shared', { file: this.file }, error)
+        : this.notWritable(error.because(), error)
     }
-    this.lastStamp = await this.stamp()
   }
 
-  /** Identifies a version of the file; undefined if there is none. */
-  private async stamp(): Promise<string | undefined> {
-    const found = await orUndefined(stat(this.file, { bigint: true }))
-    return found && `${found.ino} ${found.mtimeNs} ${found.size}`
-  }
-
-  private notWritable(error: unknown): StartError {
-    const { code, message } = error as NodeJS.ErrnoException
-    const values = { folder: this.folder, reason: code ?? message }
-    return new StartError('STATE_NOT_WRITABLE', 'state.notWritable', values, error)
+  private notWritable(reason: string, cause: unknown): StartError {
+    return new StartError('STATE_NOT_WRITABLE', 'state.notWritable', { folder: this.folder, reason }, cause)
   }
 }
