@@ -56,7 +56,7 @@ const besides: { what: string; forbidden: Planted[]; allowed: Planted[] }[] = [
     forbidden: [
       importing('nodes/shared', 'nodes/device/connection'),
       importing('nodes/device', 'nodes/device-config/fields'),
-      importing('virtual-device/storage', 'virtual-device/server/server'),
+      importing('virtual-device/device', 'virtual-device/server/server'),
       importing('editor/plc', 'editor/sidebar/index'),
     ],
     allowed: [importing('nodes/device-config', 'nodes/device/connection')],
