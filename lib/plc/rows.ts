@@ -126,7 +126,7 @@ type PlcRowName = NamesOf<{ from: 'plc' }>
 type CellRowName = NamesOf<{ from: 'cell' }>
 
 /** The values read from the PLC: only the rows in the map. */
-export type PlcSays = { readonly [Name in Exclude<PlcRowName, Compound>]?: ValueOf<Name> } & {
+export type PlcInputs = { readonly [Name in Exclude<PlcRowName, Compound>]?: ValueOf<Name> } & {
   /** Arguments 1, 2, … in order. */
   readonly argument?: readonly number[]
 }
@@ -157,7 +157,7 @@ export interface CellData {
 }
 
 /** The PLC's memory after a write: every row, whether or not the map has it. */
-export type CellSays = {
+export type CellOutputs = {
   readonly [Name in Exclude<CellRowName, Compound | DataRowName>]: ValueOf<Name>
 } & {
   readonly data: CellData

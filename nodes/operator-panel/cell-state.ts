@@ -112,9 +112,9 @@ export function deviceTrouble({ device }: DeployedHandshake): string | undefined
 }
 
 function plcHindrance({ cell, settings }: DeployedHandshake): string {
-  const says = cell?.figures.seen?.says
-  if (settings?.family.needsEnable && says?.enable !== true) return say('reason-not-enabled')
-  return says?.trigger === true ? say('reason-trigger-set') : say('reason-not-ready')
+  const inputs = cell?.figures.seen?.inputs
+  if (settings?.family.needsEnable && inputs?.enable !== true) return say('reason-not-enabled')
+  return inputs?.trigger === true ? say('reason-trigger-set') : say('reason-not-ready')
 }
 
 /** How the state stands in `msg.vision`. */

@@ -109,7 +109,7 @@ export function settingsOf(
 
 /** A port that gives back what it has reserved when it is closed. */
 const withRelease = (port: PlcPort, release: () => void): PlcPort => ({
-  write: (says, all) => port.write(says, all),
+  write: (outputs, all) => port.write(outputs, all),
   isPolled: port.isPolled,
   isOwn: port.isOwn,
   get figures() {

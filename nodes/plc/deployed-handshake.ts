@@ -13,7 +13,7 @@ import {
 import type { HandshakeJournal } from '../../lib/plc/handshake/journal'
 import type { PlcPort, PortEvents } from '../../lib/plc/handshake/ports'
 import { MessageLink } from '../../lib/plc/messages'
-import type { CellData, PlcSays } from '../../lib/plc/rows'
+import type { CellData, PlcInputs } from '../../lib/plc/rows'
 import type { VirtualPlcOptions } from '../../lib/plc/virtual/virtual-plc'
 import { startTimeout } from '../../lib/kernel/timers'
 import type { Device } from '../device/device'
@@ -384,7 +384,7 @@ export interface HandshakeSettings {
   /** The same, as it was entered. */
   plcMap: PlcMap
   codes: CodeTable
-  openPort: (events: PortEvents, known?: PlcSays) => Promise<PlcPort> | PlcPort
+  openPort: (events: PortEvents, known?: PlcInputs) => Promise<PlcPort> | PlcPort
   deadline: number
   minimumDone: number
   release: number

@@ -4,7 +4,7 @@ import type { Phase } from '../../lib/plc/handshake'
 import type { CellCounts } from '../../lib/plc/handshake/cell'
 import type { ManualTrigger } from '../../lib/plc/handshake/figures'
 import { codeText, shortMeaningOf } from '../../lib/plc/program'
-import { type CellData, type CellSays, isDataRow, type PlcSays } from '../../lib/plc/rows'
+import { type CellData, type CellOutputs, isDataRow, type PlcInputs } from '../../lib/plc/rows'
 import { refusalOf } from '../shared/admin'
 import type { DeployedHandshake, HandshakeSettings } from './deployed-handshake'
 import { type HandshakeLink, handshakeOf, type HandshakeTimes, linkOf, timesNow } from './handshake-of'
@@ -60,7 +60,7 @@ export function snapshotOf(handshake: DeployedHandshake, language?: string): Han
     phase,
     link,
     ...reason,
-    plc: seen ? plcLamps(settings, seen.says, language) : [],
+    plc: seen ? plcLamps(settings, seen.inputs, language) : [],
     cell: shown ? cellLamps(settings, shown, language) : [],
     ...(seen && { age: now - seen.at }),
     ...(heardAt !== undefined && { heard: now - heardAt }),
@@ -83,7 +83,7 @@ export function manualOf(
   const { last } = cell?.figures.manual ?? {}
   const isRunning = phase === 'busy' || last?.state === 'running'
   const hasRow = settings.map.slots.some(({ row }) => row === 'manualAllowed')
-  const isAllowed = cell?.figures.seen?.says.manualAllowed === true
+  const isAllowed = cell?.figures.seen?.inputs.manualAllowed === true
   const may = !hasRow ? 'noRow' : !isAllowed ? 'notAllowed' : isRunning || !cell.isUp ? 'notNow' : 'yes'
   if (!last) return { may }
   const { state, code, duration, data } = last
@@ -117,25 +117,25 @@ export interface Lamp {
 type Of = Pick<HandshakeSettings, 'map' | 'plcMap'>
 
 /** What the PLC says; values that were not read are missing. */
-const plcLamps = ({ map, plcMap }: Of, says: PlcSays, language?: string): Lamp[] =>
+const plcLamps = ({ map, plcMap }: Of, inputs: PlcInputs, language?: string): Lamp[] =>
   map.slots
     .filter(({ meaning }) => meaning.from === 'plc')
     .flatMap((slot) => {
       const value =
-        slot.row === 'argument' ? says.argument?.[slot.index - 1] : says[slot.row as keyof PlcSays]
+        slot.row === 'argument' ? inputs.argument?.[slot.index - 1] : inputs[slot.row as keyof PlcInputs]
       return typeof value === 'boolean' || typeof value === 'number'
         ? [{ row: slot.row, name: shortMeaningOf(slot, plcMap, language), value }]
         : []
     })
 
 /** What the cell says. */
-const cellLamps = ({ map, plcMap }: Of, says: CellSays, language?: string): Lamp[] =>
-  map.preview(says).map((shown) => lampOf(shown, plcMap, language))
+const cellLamps = ({ map, plcMap }: Of, outputs: CellOutputs, language?: string): Lamp[] =>
+  map.preview(outputs).map((shown) => lampOf(shown, plcMap, language))
 
 /** The results of a cycle as the PLC would have got them. */
 const resultLamps = ({ map, plcMap }: Of, data: CellData, language?: string): Lamp[] =>
   map
-    .preview({ data } as CellSays)
+    .preview({ data } as CellOutputs)
     .filter(({ slot }) => isDataRow(slot.row))
     .map((shown) => lampOf(shown, plcMap, language))
 

@@ -168,9 +168,9 @@ describe('the journal of a handshake', () => {
     })
     machine.handle({ type: 'device', ready: true }, 0)
     machine.handle({ type: 'link', up: true }, 0)
-    const effects = machine.handle({ type: 'sample', says: { trigger: true } }, 0)
+    const effects = machine.handle({ type: 'sample', inputs: { trigger: true } }, 0)
     effects.filter(({ type }) => type === 'start').should.eql([])
-    effects.should.matchAny({ type: 'write', says: { error: true, code: 206 } })
+    effects.should.matchAny({ type: 'write', outputs: { error: true, code: 206 } })
     await journal.close()
   })
 

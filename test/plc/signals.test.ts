@@ -1,14 +1,14 @@
 import should from 'should'
 import { Signals } from '../../lib/plc/handshake/figures'
-import type { CellSays, PlcSays } from '../../lib/plc/rows'
+import type { CellOutputs, PlcInputs } from '../../lib/plc/rows'
 
-const cell = (says: Partial<CellSays>) =>
-  ({ ready: false, busy: false, done: false, error: false, sequenceEcho: 0, ...says }) as CellSays
+const cell = (outputs: Partial<CellOutputs>) =>
+  ({ ready: false, busy: false, done: false, error: false, sequenceEcho: 0, ...outputs }) as CellOutputs
 
 describe('the signals of a handshake', () => {
-  const linesOf = (steps: readonly [PlcSays | undefined, CellSays | undefined][]) => {
+  const linesOf = (steps: readonly [PlcInputs | undefined, CellOutputs | undefined][]) => {
     const signals = new Signals()
-    steps.forEach(([plc, says], at) => signals.note(plc, says, at))
+    steps.forEach(([plc, outputs], at) => signals.note(plc, outputs, at))
     return signals.lines
   }
 

@@ -2,10 +2,10 @@
 import type { PlcError } from '../plc-error'
 import {
   type CellData,
-  type CellSays,
+  type CellOutputs,
   type CellWord,
   isDataRow,
-  type PlcSays,
+  type PlcInputs,
   type PlcType,
   type RowGroup,
   type RowName,
@@ -52,21 +52,21 @@ export interface OpenMap {
   /** What a server has for this map. */
   readonly blocks: { registers: readonly MapBlock[]; coils: readonly MapBlock[] }
   /** The cell's words. What does not fit is written as 0 and told by `faultsOf` before. */
-  words: (says: CellSays) => CellWord[]
+  words: (outputs: CellOutputs) => CellWord[]
   /** The cell's variables, in the order in which they are to be written. */
-  variables: (says: CellSays) => NamedValue[]
+  variables: (outputs: CellOutputs) => NamedValue[]
   /** The words of what the PLC says: rows that it does not say are 0. */
-  plcWords: (says: PlcSays) => CellWord[]
+  plcWords: (inputs: PlcInputs) => CellWord[]
   /** What the PLC says. @param valueAt a register or coil as it was read */
-  readWords: (valueAt: (area: MapArea, address: number) => number | undefined) => PlcSays
+  readWords: (valueAt: (area: MapArea, address: number) => number | undefined) => PlcInputs
   /** What the PLC says. @param valueOf a variable as it was read */
-  readNames: (valueOf: (name: string) => unknown) => PlcSays
+  readNames: (valueOf: (name: string) => unknown) => PlcInputs
   /** Results that do not fit the types that the map gives them. */
   faultsOf: (data: CellData) => ValueFault[]
   /** The first of them as an error `DOES_NOT_FIT`. */
   misfit: (data: CellData) => PlcError | undefined
   /** Each value with its registers. */
-  preview: (says: CellSays) => ShownValue[]
+  preview: (outputs: CellOutputs) => ShownValue[]
 }
 
 /**
@@ -90,22 +90,22 @@ export function openMap(map: PlcMap, by: 'address' | 'name' = map.by ?? 'address
     slot.area === 'discreteInputs' ? { ...slot, area: 'coils' } : slot,
   )
 
-  const typed = (slot: Slot, says: CellSays) => typedValue(slot, rawValue(slot, says, format))
-  const placed = (slot: Slot, says: CellSays): [Slot, PlcValue] => {
-    const result = typed(slot, says)
+  const typed = (slot: Slot, outputs: CellOutputs) => typedValue(slot, rawValue(slot, outputs, format))
+  const placed = (slot: Slot, outputs: CellOutputs): [Slot, PlcValue] => {
+    const result = typed(slot, outputs)
     return [slot, 'fault' in result ? emptyOf(slot.type) : result.value]
   }
   // Results stay the same from one answer to the next, while states and the life counter change.
   let last: { data: CellData; values: ReadonlyMap<Slot, [Slot, PlcValue]> } | undefined
-  const valuesOf = (says: CellSays) => {
-    if (last?.data !== says.data)
-      last = { data: says.data, values: new Map(ofData.map((slot) => [slot, placed(slot, says)])) }
+  const valuesOf = (outputs: CellOutputs) => {
+    if (last?.data !== outputs.data)
+      last = { data: outputs.data, values: new Map(ofData.map((slot) => [slot, placed(slot, outputs)])) }
     const { values } = last
-    return ofCell.map((slot) => values.get(slot) ?? placed(slot, says))
+    return ofCell.map((slot) => values.get(slot) ?? placed(slot, outputs))
   }
   const faultsOf = (data: CellData) =>
     ofData.flatMap((slot) => {
-      const result = typed(slot, { data } as CellSays)
+      const result = typed(slot, { data } as CellOutputs)
       return 'fault' in result ? [result.fault] : []
     })
 
@@ -116,9 +116,9 @@ export function openMap(map: PlcMap, by: 'address' | 'name' = map.by ?? 'address
       ...ofCell.flatMap((slot) => addressesOf(slot, false)),
     ],
     blocks: mapBlocks(slots),
-    words: (says) => [...cellWords(valuesOf(says), orders, plan), ...reserved],
-    plcWords: (says) => cellWords(plcValues(writable, says), orders),
-    variables: (says) => namedValues(valuesOf(says)),
+    words: (outputs) => [...cellWords(valuesOf(outputs), orders, plan), ...reserved],
+    plcWords: (inputs) => cellWords(plcValues(writable, inputs), orders),
+    variables: (outputs) => namedValues(valuesOf(outputs)),
     readWords: (valueAt) => plcSays(ofPlc, fromWords(valueAt, orders.order)),
     readNames: (valueOf) => plcSays(ofPlc, fromNames(valueOf)),
     faultsOf,
@@ -126,9 +126,9 @@ export function openMap(map: PlcMap, by: 'address' | 'name' = map.by ?? 'address
       const [first] = faultsOf(data)
       return first && valueFaultError(first)
     },
-    preview: (says) =>
+    preview: (outputs) =>
       ofCell.map((slot) => {
-        const result = typed(slot, says)
+        const result = typed(slot, outputs)
         const value = 'fault' in result ? emptyOf(slot.type) : result.value
         const words = cellWords([[slot, value]], orders).map((word) => word.value)
         return { slot, value, words, ...('fault' in result && { fault: result.fault }) }
@@ -303,23 +303,23 @@ function namedValues(values: readonly (readonly [Slot, PlcValue])[]): NamedValue
 /** The value of a slot as it was read; undefined where it was not, or is none. */
 type SlotReader = (slot: Slot) => boolean | number | undefined
 
-/** What the PLC says: the rows that could be read. */
-function plcSays(slots: readonly Slot[], read: SlotReader): PlcSays {
-  const says: Record<string, unknown> = {}
+/** What the PLC inputs: the rows that could be read. */
+function plcSays(slots: readonly Slot[], read: SlotReader): PlcInputs {
+  const inputs: Record<string, unknown> = {}
   const parts: (number | undefined)[] = []
   for (const slot of slots) {
     const value = read(slot)
     if (slot.row === 'argument') parts[slot.index - 1] = typeof value === 'number' ? value : undefined
-    else if (value !== undefined) says[slot.row] = value
+    else if (value !== undefined) inputs[slot.row] = value
   }
-  if (parts.length) says.argument = Array.from(parts, (part) => part ?? 0)
-  return says
+  if (parts.length) inputs.argument = Array.from(parts, (part) => part ?? 0)
+  return inputs
 }
 
 /** The values of the PLC's slots, as they stand in its memory. */
-const plcValues = (slots: readonly Slot[], says: PlcSays): (readonly [Slot, PlcValue])[] =>
+const plcValues = (slots: readonly Slot[], inputs: PlcInputs): (readonly [Slot, PlcValue])[] =>
   slots.map((slot) => {
-    const given = (says as Readonly<Partial<Record<RowName, unknown>>>)[slot.row]
+    const given = (inputs as Readonly<Partial<Record<RowName, unknown>>>)[slot.row]
     const value: unknown = Array.isArray(given) ? given[slot.index - 1] : given
     if (slot.type === 'bit') return [slot, value === true] as const
     const number = Number(value ?? 0) * slot.factor

@@ -1,7 +1,7 @@
 /** Values of a map: from the results of a cycle to their types, and from there to registers and back. */
 import type { PoseFormat } from '../../robotics/pose-formats'
 import { numbersOfPose } from '../../robotics/pose-numbers'
-import type { CellSays, PlcType, RowRange } from '../rows'
+import type { CellOutputs, PlcType, RowRange } from '../rows'
 import {
   isNumberType,
   keysOf,
@@ -116,8 +116,12 @@ const nothing = Symbol('nothing')
  * What the cell says in a slot, before unit, scale and type: metres, radians, milliseconds.
  * @returns undefined where the message lacks the property
  */
-export function rawValue({ row, index, component, path }: Slot, says: CellSays, format: PoseFormat): unknown {
-  const { data } = says
+export function rawValue(
+  { row, index, component, path }: Slot,
+  outputs: CellOutputs,
+  format: PoseFormat,
+): unknown {
+  const { data } = outputs
   switch (row) {
     case 'count':
       return data.count ?? data.poses?.length ?? nothing
@@ -132,11 +136,11 @@ export function rawValue({ row, index, component, path }: Slot, says: CellSays, 
         ? nothing
         : (valueAt(data.message, keysOf(path ?? '') ?? []) ?? undefined)
     default:
-      return row in says ? (says as Readonly<Partial<Record<string, unknown>>>)[row] : nothing
+      return row in outputs ? (outputs as Readonly<Partial<Record<string, unknown>>>)[row] : nothing
   }
 }
 
-type Poses = NonNullable<CellSays['data']['poses']>
+type Poses = NonNullable<CellOutputs['data']['poses']>
 
 /** Behind the last pose there is none: *count* says how many there are. */
 function poseNumber(pose: Poses[number] | undefined, component: number, format: PoseFormat): unknown {

@@ -3,7 +3,7 @@ import { type CellCounts, CellFigures, type EndedCycle } from './figures'
 import type { PlcPort, PortEvents } from './ports'
 import type { WriteOutcome } from '../messages'
 import type { PlcError } from '../plc-error'
-import type { CellData, PlcSays } from '../rows'
+import type { CellData, PlcInputs } from '../rows'
 import {
   createHandshake,
   type Cycle,
@@ -18,11 +18,11 @@ import {
 
 export type { CellCounts, EndedCycle } from './figures'
 
-/** What a cell reports, each at once and in order. */
+/** Events of a cell, in order. */
 export interface CellEvents {
   /** A cycle begins: once for each token. @param reaction milliseconds since the trigger; undefined for one by hand */
   onStart: (cycle: Cycle, reaction?: number) => void
-  /** Nobody waits for the cycle any more; what the device does is unknown. */
+  /** The cycle is abandoned; the outcome on the device is unknown. */
   onAbort?: (token: string, reason: string) => void
   onTold?: (told: ToldEvent) => void
   /** A cycle has ended for the PLC. */
@@ -41,12 +41,12 @@ export type Taken = 'answered' | 'late' | 'second' | 'foreign' | 'undelivered' |
 
 interface CellOptions extends Omit<HandshakeOptions, 'now'> {
   /** Opens the connection. @param known what the PLC had written before the start, as the journal has it @throws PlcError */
-  openPort: (events: PortEvents, known?: PlcSays) => Promise<PlcPort> | PlcPort
+  openPort: (events: PortEvents, known?: PlcInputs) => Promise<PlcPort> | PlcPort
   /** Keeps an entry before anything that follows from it is done. */
   keep?: (entry: JournalEntry) => void
 }
 
-/** One handshake at work: the state machine, its clock, its journal and its connection. */
+/** A running handshake: the state machine with its clock, journal and connection. */
 export class PlcCell {
   readonly figures: CellFigures
   isUp = false
@@ -75,15 +75,15 @@ export class PlcCell {
   /** @throws PlcError where the connection cannot be opened with these settings */
   static async open(options: CellOptions, events: CellEvents): Promise<PlcCell> {
     const cell = new PlcCell(options, events)
-    // What the port reports while it opens is heard once there is a port to answer by.
+    // Reports of a port that is still opening wait until it can be written to.
     const early: (() => void)[] = []
     const soon = (report: () => void) => (cell.#port ? report() : void early.push(report))
     const portEvents: PortEvents = {
       onLink: (up, reason) => soon(() => cell.#link(up, reason)),
-      onSample: (says, kept, write) =>
+      onSample: (inputs, kept, write) =>
         soon(() => {
-          cell.figures.looked(says)
-          cell.hear({ type: 'sample', says, ...(kept !== undefined && { kept }), ...(write && { write }) })
+          cell.figures.looked(inputs)
+          cell.hear({ type: 'sample', inputs, ...(kept !== undefined && { kept }), ...(write && { write }) })
         }),
       onRead: (state) => soon(() => cell.hear({ type: 'read', state })),
       onTrouble: (error) => events.onTrouble?.(error),
@@ -129,7 +129,7 @@ export class PlcCell {
     return this.#port
   }
 
-  /** Tells the machine what has happened. */
+  /** Passes an event to the machine and carries out the effects. */
   hear(event: HandshakeEvent): readonly Effect[] {
     const effects = this.#machine.handle(event, performance.now())
     for (const effect of effects) this.#do(effect)
@@ -138,7 +138,7 @@ export class PlcCell {
     return effects
   }
 
-  /** Ends the cycle with its results. Resolves when the PLC has them, or cannot be told. */
+  /** Ends the cycle with its results. Resolves when the PLC has them, or cannot get them. */
   async answer(token: string, data: CellData): Promise<Taken> {
     this.figures.manual.hasResults(token, data)
     return this.#end(token, { type: 'result', token, data })
@@ -159,7 +159,7 @@ export class PlcCell {
     this.hear({ type: 'settled', token })
   }
 
-  /** Tells the PLC that nobody is there, and ends the connection. */
+  /** Writes the shutdown outputs, and ends the connection. */
   async close(): Promise<void> {
     this.hear({ type: 'close' })
     clearTimeout(this.#timer)
@@ -202,12 +202,12 @@ export class PlcCell {
     this.#events.onStart(cycle, reaction)
   }
 
-  #write({ says, all }: Extract<Effect, { type: 'write' }>): void {
-    this.figures.wrote(says)
+  #write({ outputs, all }: Extract<Effect, { type: 'write' }>): void {
+    this.figures.wrote(outputs)
     const port = this.#port
     if (!port) return
     const up = this.#ups
-    this.#written = port.write(says, all).then(
+    this.#written = port.write(outputs, all).then(
       (outcome) => {
         if (up !== this.#ups) return outcome
         const isFirst = this.#outcome === undefined
@@ -239,7 +239,7 @@ export class PlcCell {
     this.#events.onLink?.(up, reason)
   }
 
-  /** Wakes the machine when it asks for it. A timer that is there already may ring too early: then it is set anew. */
+  /** Sends the next clock event when it is due. A present timer that is earlier stays, and is set anew when it fires. */
   #schedule(): void {
     const { wakeAt } = this.#machine
     if (wakeAt === undefined) {
@@ -261,7 +261,7 @@ export class PlcCell {
   }
 }
 
-/** Milliseconds of three heartbeats: a PLC that confirms none of them is not known to be there. */
+/** Milliseconds of three heartbeats: a PLC that confirms none of them counts as absent. */
 const heartbeats = 3000
 
 /** The same for a PLC that reads and writes memory of the cell's own: some connect anew for every few requests. */
@@ -270,7 +270,7 @@ const ownSilence = 10_000
 /** Milliseconds to an answer, from which on a PLC is called slow. */
 const slowResponse = 300
 
-/** Milliseconds for the last words. */
+/** Milliseconds for the shutdown outputs. */
 const farewell = 1000
 
 const takenAs: Readonly<Partial<Record<Told | '', Taken>>> = {

@@ -1,11 +1,11 @@
-/** Cycles and their answers: how one begins and ends, and what the PLC is shown of it. */
-import type { CellData, CellSays, PlcSays } from '../rows'
+/** Cycles and their answers: how one begins and ends, and the outputs that the PLC sees of it. */
+import type { CellData, CellOutputs, PlcInputs } from '../rows'
 import {
   type Answer,
   type Call,
   type NextAnswer,
   offlineReasons,
-  type OwedAnswer,
+  type PendingAnswer,
   type Phase,
   type ShownResults,
   type State,
@@ -19,7 +19,7 @@ const remembered = 16
 interface Request {
   token: string
   request: number
-  says: PlcSays
+  inputs: PlcInputs
   since: number
   released: boolean
 }
@@ -29,29 +29,29 @@ export function refusalOf({ state, options }: Turn): number | undefined {
   const { codes } = options
   if (!state.device.ready) return state.device.code
   const { prepared } = state
-  // Whoever wrote the request may be a PLC that has restarted, and has forgotten which job it prepared.
+  // A PLC that has restarted since has forgotten which job it prepared.
   if (prepared && (prepared.isLost || prepared.connection !== state.connection)) return codes.NOT_PREPARED
   return state.plcLife.stopped ? codes.NOT_ALLOWED : undefined
 }
 
 /** Sends the message to the flow, after the PLC and the journal know. */
-export function begin(turn: Turn, { token, request, says, since, released }: Request): void {
+export function begin(turn: Turn, { token, request, inputs, since, released }: Request): void {
   const { state, effects } = turn
   const doubtful = state.answer?.standsUntil !== undefined
-  answerTaken(turn)
+  acknowledgeAnswer(turn)
   takeDown(turn)
   state.missed = false
   state.acquisitionId += 1
   // Together with its number: a PLC that waits for it reads both.
   state.triggerAck = !released
-  state.command = says.command ?? 0
+  state.command = inputs.command ?? 0
   const cycle = {
     token,
     request,
     acquisitionId: state.acquisitionId,
-    command: says.command,
-    job: state.prepared?.job ?? says.job,
-    arguments: says.argument ?? [],
+    command: inputs.command,
+    job: state.prepared?.job ?? inputs.job,
+    arguments: inputs.argument ?? [],
     manual: false,
     since,
   }
@@ -62,10 +62,10 @@ export function begin(turn: Turn, { token, request, says, since, released }: Req
   effects.push({ type: 'start', cycle })
 }
 
-/** A cycle for the person at the editor: no word of the PLC tells of it but *ready*. */
+/** Started from the editor; the PLC sees only *ready* change. */
 export function beginByHand(turn: Turn): void {
   const { state, options, effects, now } = turn
-  const may = state.link && state.synced && state.says.manualAllowed === true
+  const may = state.link && state.synced && state.inputs.manualAllowed === true
   if (!may || state.call || state.waiting || refusalOf(turn) !== undefined) {
     tell(turn, 'manual-refused')
     return
@@ -74,9 +74,9 @@ export function beginByHand(turn: Turn): void {
     token: options.newToken(),
     request: 0,
     acquisitionId: 0,
-    command: state.says.command,
-    job: state.prepared?.job ?? state.says.job,
-    arguments: state.says.argument ?? [],
+    command: state.inputs.command,
+    job: state.prepared?.job ?? state.inputs.job,
+    arguments: state.inputs.argument ?? [],
     manual: true,
     since: now,
   }
@@ -126,7 +126,7 @@ export function endEarly(
   effects.push({ type: 'abort', token, reason })
 }
 
-/** Nothing of the cycle is under way any more. */
+/** The flow has ended the cycle. */
 export function settle(turn: Turn, { cycle: { token } }: Call): void {
   const { state, effects } = turn
   state.call = undefined
@@ -136,9 +136,9 @@ export function settle(turn: Turn, { cycle: { token } }: Call): void {
 
 /** Results that the PLC has to acknowledge, and has not yet. */
 const isUnread = ({ state: { answer }, options: { family } }: Turn): boolean =>
-  family.answerUntil === 'acknowledged' && answer?.isCycle === true && !answer.taken && !answer.cleared
+  family.answerUntil === 'acknowledged' && answer?.isCycle === true && !answer.acknowledged && !answer.cleared
 
-/** Begins what waits, where nothing is in its way any more. */
+/** Begins the waiting request as soon as nothing prevents it. */
 export function beginWaiting(turn: Turn): void {
   const { state, options } = turn
   const { waiting } = state
@@ -151,7 +151,7 @@ export function beginWaiting(turn: Turn): void {
 
 const nothing: CellData = {}
 
-/** Tells people. */
+/** Reports an event for people. */
 export function tell(turn: Turn, what: Told, more: { token?: string; request?: number; code?: number } = {}) {
   turn.effects.push({ type: 'told', what, ...more })
 }
@@ -159,13 +159,17 @@ export function tell(turn: Turn, what: Told, more: { token?: string; request?: n
 /** Answers a request that is no cycle: refused, there too early, or a command that the handshake carries out itself. */
 export function answerWith(turn: Turn, request: number, code: number): void {
   const token = turn.options.newToken()
-  // Whoever raised it for a moment would wait for ever if the answer were forgotten.
+  // After a restart, a PLC that sent a pulse would wait for this answer for ever.
   turn.effects.push({ type: 'journal', entry: { kind: 'noted', token, request } })
-  answerOwed(turn, { request, token, code })
+  showPendingAnswer(turn, { request, token, code })
 }
 
 /** Answers for a request that is no cycle, or that has been one in another time. */
-export function answerOwed(turn: Turn, { request, token, code }: OwedAnswer, unasked = false): void {
+export function showPendingAnswer(
+  turn: Turn,
+  { request, token, code }: PendingAnswer,
+  unasked = false,
+): void {
   const { state, options } = turn
   const released = options.family.request !== 'sequence' && state.request === 0
   putAnswer(
@@ -195,14 +199,14 @@ function isSeenDown({ state, options: { family, minimumDone }, now }: Turn): boo
   return now >= downAt + minimumDone && (!own || family.answerUntil !== 'release' || readAt > downAt)
 }
 
-/** Takes an answer away for another one, or for a request that came beside it. */
+/** Removes an answer for another one, or for a new request. */
 export function takeDown({ state, now }: Turn): void {
   const { answer } = state
   if (answer && !answer.cleared) state.downAt = now
   state.answer = undefined
 }
 
-/** Shows the answer that waited until the flags of the one before were seen off. */
+/** Shows the next answer once the PLC has seen the flags of the one before off. */
 export function showNext(turn: Turn, always = false): void {
   const { next } = turn.state
   if (!next || (!always && !isSeenDown(turn))) return
@@ -233,17 +237,17 @@ function showAnswer(turn: Turn, of: AnswerOf, results: ShownResults): void {
     failed: results.code !== options.codes.DONE,
     since: now,
     holdsFrom: now,
-    heard: false,
+    seenByPlc: false,
     stands: of.released,
     standsUntil: isBrief ? now + options.unasked : undefined,
-    taken: false,
+    acknowledged: false,
     cleared: false,
     reminded: false,
   }
   show(turn)
 }
 
-/** Tells the PLC how the cycle ended, unless it asks for something else by now. */
+/** Answers the PLC, unless it requests something else by now. */
 function answerFor(turn: Turn, call: Call, code: number, data: CellData = nothing): void {
   const { state, options, effects, now } = turn
   const { token, request, job = 0 } = call.cycle
@@ -259,14 +263,14 @@ function answerFor(turn: Turn, call: Call, code: number, data: CellData = nothin
   answerRefused(turn)
 }
 
-/** Its answer would be read as the answer to something else. */
+/** The PLC would read the answer as that of another request. */
 function isOutdated({ state, options: { family } }: Turn, { cycle, superseded }: Call): boolean {
   if (family.request !== 'sequence') return superseded && !family.answerIsNumbered
   const again = state.waiting?.request === cycle.request || state.refused === cycle.request
   return again || state.request === 0
 }
 
-/** A request that came while the cycle was under way learns that it was not executed. */
+/** Answers a request that was refused while the cycle was running. */
 function answerRefused(turn: Turn): void {
   const { state, options } = turn
   const { refused } = state
@@ -280,19 +284,19 @@ function answerRefused(turn: Turn): void {
  * At a look that finds no request, after an interruption: perhaps the PLC has read an answer and has reset its request, perhaps
  * its pulse has ended and it waits. It is told for a while that the outcome is unknown: never a result, never for ever.
  */
-export function answerUnasked(turn: Turn, owed: OwedAnswer): void {
-  answerOwed(turn, { ...owed, code: turn.options.codes.INTERRUPTED }, true)
+export function answerUnasked(turn: Turn, pendingAnswer: PendingAnswer): void {
+  showPendingAnswer(turn, { ...pendingAnswer, code: turn.options.codes.INTERRUPTED }, true)
 }
 
-/** The PLC has taken the answer. */
-export function answerTaken(turn: Turn): void {
+/** The PLC has acknowledged the answer, or had the time to read it. */
+export function acknowledgeAnswer(turn: Turn): void {
   const { answer } = turn.state
-  if (!answer || answer.taken) return
-  answer.taken = true
+  if (!answer || answer.acknowledged) return
+  answer.acknowledged = true
   turn.effects.push({ type: 'journal', entry: { kind: 'taken', token: answer.token } })
 }
 
-/** The PLC takes the answer away by a bit of its own. */
+/** The PLC clears the answer by a bit of its own. */
 export function takeAnswerAway(turn: Turn): void {
   const { state } = turn
   const { answer } = state
@@ -301,11 +305,11 @@ export function takeAnswerAway(turn: Turn): void {
     answer.cleared = true
     return
   }
-  answerTaken(turn)
+  acknowledgeAnswer(turn)
   state.answer = undefined
 }
 
-/** Takes the answer away that the PLC has reset its request for, as soon as it stood long enough. */
+/** Removes an answer after the PLC has reset its request, once it was visible for the minimum time. */
 export function clearAnswer(turn: Turn): void {
   const { state, options, now } = turn
   const { answer } = state
@@ -313,20 +317,20 @@ export function clearAnswer(turn: Turn): void {
   const { standsUntil, request, token, since } = answer
   if (standsUntil !== undefined && state.link && now >= standsUntil) {
     if (state.own && state.readAt < since) return
-    // Perhaps the connection is lost, and nobody has noticed: then it is owed still.
+    // Perhaps the connection is lost, and nobody has noticed: then the answer stays pending.
     if (!state.own && state.heardAt < standsUntil)
       state.unheard = { request, token, code: options.codes.INTERRUPTED }
-    else answerTaken(turn)
+    else acknowledgeAnswer(turn)
     takeDown(turn)
     return
   }
   const ends = answer.cleared || (options.family.answerUntil === 'release' && !answer.stands)
   if (!ends || isHolding(turn)) return
-  answerTaken(turn)
+  acknowledgeAnswer(turn)
   state.answer = undefined
 }
 
-/** A cycle that the PLC asked for and has no answer to yet. */
+/** The PLC has requested a cycle and has no answer yet. */
 export const isBusy = ({ state: { call, waiting, next } }: Turn): boolean =>
   waiting !== undefined ||
   next?.of.isCycle === true ||
@@ -336,14 +340,14 @@ export const isBusy = ({ state: { call, waiting, next } }: Turn): boolean =>
 export const isHolding = ({ state: { answer, own, readAt }, options, now }: Turn): boolean => {
   if (!answer) return false
   if (now < answer.holdsFrom + options.minimumDone) return true
-  return own && options.family.answerUntil === 'release' && !answer.taken && readAt < answer.since
+  return own && options.family.answerUntil === 'release' && !answer.acknowledged && readAt < answer.since
 }
 
 const isNeutral = ({ state, options: { family } }: Turn): boolean =>
   family.request === 'sequence' || state.request === 0
 
-export const isEnabled = ({ state: { says }, options: { family } }: Turn): boolean =>
-  !family.needsEnable || says.enable === true
+export const isEnabled = ({ state: { inputs }, options: { family } }: Turn): boolean =>
+  !family.needsEnable || inputs.enable === true
 
 /** The next request will be executed. */
 const isReady = (turn: Turn): boolean => {
@@ -372,8 +376,8 @@ const isUnreleased = ({ answer, next }: State): boolean => {
 const shownAnswer = ({ synced, answer }: State): Answer | undefined =>
   synced && !answer?.cleared ? answer : undefined
 
-/** Every word of the cell as it is to stand now. */
-function saysOf(turn: Turn): CellSays {
+/** All outputs of the cell for the present state. */
+function outputsOf(turn: Turn): CellOutputs {
   const { state, options } = turn
   const { family } = options
   // Until the PLC was looked at no old answer may be seen.
@@ -409,7 +413,7 @@ function commandEchoOf({ state, options: { family } }: Turn): number {
   return request === 0 ? 0 : (answer?.request ?? 0)
 }
 
-/** Where the handshake is, for people. */
+/** The phase for people. */
 export function phaseOf(turn: Turn): Phase {
   const { state } = turn
   if (!state.link || !state.synced) return 'unknown'
@@ -419,19 +423,19 @@ export function phaseOf(turn: Turn): Phase {
   return answer ? (answer.failed ? 'error' : 'done') : 'not-ready'
 }
 
-/** Adds the writes by which the PLC sees the state as it is now. */
+/** Writes the outputs that have changed. */
 export function show(turn: Turn): void {
   const { state, effects } = turn
   // Memory of the cell's own is there for a PLC that is not connected just now.
   if (!state.link && !state.synced) return
-  const before = state.said
-  const says = saysOf(turn)
-  if (before && !differ(before, says)) return
+  const before = state.written
+  const outputs = outputsOf(turn)
+  if (before && !differ(before, outputs)) return
   // Results must not change below flags that call the former ones valid.
-  if (before?.answered && resultRows.some((row) => before[row] !== says[row]))
-    effects.push({ type: 'write', says: flagsDown(before, says.busy), all: false })
-  effects.push({ type: 'write', says, all: before === undefined })
-  state.said = says
+  if (before?.answered && resultRows.some((row) => before[row] !== outputs[row]))
+    effects.push({ type: 'write', outputs: flagsDown(before, outputs.busy), all: false })
+  effects.push({ type: 'write', outputs, all: before === undefined })
+  state.written = outputs
 }
 
 const resultRows = [
@@ -441,15 +445,15 @@ const resultRows = [
   'data',
   'counter',
   'acquisitionId',
-] as const satisfies (keyof CellSays)[]
+] as const satisfies (keyof CellOutputs)[]
 
 /**
  * @param busy a cycle begins: a PLC that sees neither an answer nor *busy* takes the handshake for closed, and may reset and set
  * its request faster than it is polled. The next answer would be the one to the request before.
  */
-const flagsDown = (says: CellSays, busy: boolean): CellSays => ({
-  ...says,
-  busy: says.busy || busy,
+const flagsDown = (outputs: CellOutputs, busy: boolean): CellOutputs => ({
+  ...outputs,
+  busy: outputs.busy || busy,
   ready: false,
   done: false,
   error: false,
@@ -457,5 +461,5 @@ const flagsDown = (says: CellSays, busy: boolean): CellSays => ({
   resultsValid: false,
 })
 
-const differ = (one: CellSays, other: CellSays): boolean =>
-  (Object.keys(other) as (keyof CellSays)[]).some((row) => one[row] !== other[row])
+const differ = (one: CellOutputs, other: CellOutputs): boolean =>
+  (Object.keys(other) as (keyof CellOutputs)[]).some((row) => one[row] !== other[row])

@@ -1,6 +1,6 @@
 /** What people see of a cell: counters, durations, signals over time, triggers by hand. */
 import { type CodeTable, defaultCodes } from '../codes'
-import type { CellData, CellSays, PlcSays } from '../rows'
+import type { CellData, CellOutputs, PlcInputs } from '../rows'
 import type { Cycle, Effect, JournalEntry } from '.'
 
 /** What a person sees of a handshake as a line over time; `trigger`: the PLC asks for something and has no answer yet. */
@@ -31,7 +31,7 @@ export class Signals {
   }
 
   /** @param plc the PLC's words as last seen @param cell the cell's words as last written */
-  note(plc: PlcSays | undefined, cell: CellSays | undefined, at: number): void {
+  note(plc: PlcInputs | undefined, cell: CellOutputs | undefined, at: number): void {
     this.#set('trigger', plc !== undefined && asksIn(plc, cell), at)
     if (!cell) return
     for (const name of ['ready', 'busy', 'done', 'error'] as const) this.#set(name, cell[name], at)
@@ -51,7 +51,7 @@ export class Signals {
 }
 
 /** A bit that is set, a command, or a number that was not answered yet. */
-const asksIn = ({ trigger, sequence, command }: PlcSays, cell: CellSays | undefined): boolean =>
+const asksIn = ({ trigger, sequence, command }: PlcInputs, cell: CellOutputs | undefined): boolean =>
   trigger ??
   (sequence !== undefined ? sequence !== 0 && sequence !== cell?.sequenceEcho : (command ?? 0) !== 0)
 
@@ -170,9 +170,9 @@ export class CellFigures {
   /** Milliseconds of the last cycle that ended well. */
   lastDuration: number | undefined
   /** The PLC's words as last seen. */
-  seen: { says: PlcSays; at: number } | undefined
+  seen: { inputs: PlcInputs; at: number } | undefined
   /** The cell's words as last written. */
-  shown: CellSays | undefined
+  shown: CellOutputs | undefined
   /**
    * From the trigger to the message to the flow. Where the PLC is polled, a trigger may have been set just after the poll
    * before: that time counts too.
@@ -192,17 +192,17 @@ export class CellFigures {
     this.#done = DONE
   }
 
-  looked(says: PlcSays): void {
+  looked(inputs: PlcInputs): void {
     const at = performance.now()
     this.#unseen = this.seen ? at - this.seen.at : 0
-    this.seen = { says, at }
-    this.signals.note(says, this.shown, at)
+    this.seen = { inputs, at }
+    this.signals.note(inputs, this.shown, at)
   }
 
-  wrote(says: CellSays): void {
-    this.shown = says
-    this.signals.note(this.seen?.says, says, performance.now())
-    if (says.resultsValid) this.lastDuration = says.duration
+  wrote(outputs: CellOutputs): void {
+    this.shown = outputs
+    this.signals.note(this.seen?.inputs, outputs, performance.now())
+    if (outputs.resultsValid) this.lastDuration = outputs.duration
   }
 
   /** @returns milliseconds of the reaction; undefined for a trigger by hand */

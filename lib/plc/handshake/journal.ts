@@ -5,7 +5,7 @@ import { startTimeout } from '../../kernel/timers'
 import { Type, Value } from '../../typebox'
 import { type JournalEntry, type JournalMemory, nothingKnown, remembered } from './state'
 
-/** What a handshake has done, for the next run of it. */
+/** The journal of a handshake, for its next run. */
 export interface HandshakeJournal {
   /** The entries of this run included. */
   readonly memory: JournalMemory
@@ -55,7 +55,7 @@ const Beginning = Type.Unsafe<{ kind: 'memory'; memory: JournalMemory }>(
   }),
 )
 
-/** After these the PLC may be owed an answer that nothing else shows. */
+/** Entries after which an answer may be pending. */
 const urgent: ReadonlySet<JournalEntry['kind']> = new Set(['noted', 'sent', 'hand', 'prepared'])
 
 /** Milliseconds from one request to the disk to the next: each costs it a write. */
@@ -136,11 +136,11 @@ async function earlierJournal(
   const found = texts.map((text = '') => {
     let known = { generation: 0, memory: nothingKnown }
     for (const line of text.split('\n')) {
-      const said = parsed(line)
-      if (Value.Check(Beginning, said)) {
-        const { generation = 0, memory } = said as typeof said & { generation?: number }
+      const entry = parsed(line)
+      if (Value.Check(Beginning, entry)) {
+        const { generation = 0, memory } = entry as typeof entry & { generation?: number }
         if (generation > known.generation) known = { generation, memory }
-      } else if (Value.Check(Entry, said)) known.memory = remembered(known.memory, said)
+      } else if (Value.Check(Entry, entry)) known.memory = remembered(known.memory, entry)
     }
     return known
   })

@@ -1,8 +1,8 @@
-/** The state machine of all families: events and time come in, effects go out. */
-import type { PlcSays } from '../rows'
+/** The state machine of all families. In: events and time. Out: effects. Keeps no timer and no socket. */
+import type { PlcInputs } from '../rows'
 import {
-  answerOwed,
-  answerTaken,
+  showPendingAnswer,
+  acknowledgeAnswer,
   answerUnasked,
   answerWith,
   begin,
@@ -31,17 +31,17 @@ import {
   type HandshakeEvent,
   type HandshakeOptions,
   initialState,
-  type OwedAnswer,
+  type PendingAnswer,
   type Phase,
   settled,
   type Turn,
 } from './state'
 
-/** The handshake with one PLC: events and time come in, what to do comes out. Keeps no timer and no socket. */
+/** The handshake with one PLC. */
 export interface Handshake {
-  /** What to do, in this order. After `close` nothing any more. @param now milliseconds of a monotonic clock */
+  /** The effects, in order; none after `close`. @param now milliseconds of a monotonic clock */
   handle: (event: HandshakeEvent, now: number) => Effect[]
-  /** When to send `clock` at the latest; undefined: not before another event. */
+  /** Latest time for the next `clock` event; undefined: not before another event. */
   readonly wakeAt: number | undefined
   readonly phase: Phase
 }
@@ -126,14 +126,14 @@ function take(turn: Turn, event: HandshakeEvent): void {
 
 type Sample = Extract<HandshakeEvent, { type: 'sample' }>
 
-/** A look at the PLC's words. */
-function onSample(turn: Turn, { says, kept, write }: Sample): void {
+/** Processes a sample of the PLC's inputs. */
+function onSample(turn: Turn, { inputs, kept, write }: Sample): void {
   const { state } = turn
-  const request = requestIn(turn, says)
+  const request = requestIn(turn, inputs)
   state.heardAt = turn.now
   if (request === undefined) return
-  if (write) remember(turn, says, write)
-  hearPlcLife(turn, says)
+  if (write) remember(turn, inputs, write)
+  watchPlcLife(turn, inputs)
   if (state.synced && kept === false) {
     tell(turn, 'memory-lost')
     interrupt(turn)
@@ -144,28 +144,32 @@ function onSample(turn: Turn, { says, kept, write }: Sample): void {
     turn.effects.push({ type: 'journal', entry: { kind: 'taken', token: state.unheard.token } })
     state.unheard = undefined
   }
-  const before = state.says
+  const before = state.inputs
   const { answer } = state
-  state.says = says
+  state.inputs = inputs
   if (!state.synced) {
     // What no write has set says nothing of the PLC: our memory is empty after a start.
     if (!write || write.request) firstLook(turn, request, kept)
     return
   }
-  hearBits(turn, before, says)
+  onBits(turn, before, inputs)
   const last = state.request
   state.request = request
   if (request === 0 && last !== 0) onRelease(turn)
-  if (request !== 0 && request !== last) onRequest(turn, request, says)
-  if (answer) answer.heard = true
+  if (request !== 0 && request !== last) onRequest(turn, request, inputs)
+  if (answer) answer.seenByPlc = true
 }
 
-/** Notes what the PLC has written into memory of the cell's own: the next run begins with it. */
-function remember({ state, options, effects }: Turn, says: PlcSays, write: Required<Sample>['write']): void {
+/** Journals the inputs in the cell's own memory: the next run restores them. */
+function remember(
+  { state, options, effects }: Turn,
+  inputs: PlcInputs,
+  write: Required<Sample>['write'],
+): void {
   if (write.request) state.connection = write.connection
   const known: Readonly<Record<string, unknown>> = { ...state.journaled }
   const isKnown = state.synced || write.request
-  const changed = Object.entries(says).filter(
+  const changed = Object.entries(inputs).filter(
     ([row, value]) =>
       row !== 'plcLife' &&
       row !== 'plcLifeBit' &&
@@ -191,26 +195,26 @@ function lookWhenDue(turn: Turn): void {
   else firstLook(turn, request, true)
 }
 
-/** What the PLC asks for, as a number: 0 asks for nothing. Undefined where the row was not read. */
-function requestIn({ options: { family } }: Turn, says: PlcSays): number | undefined {
-  const asked = says[family.request]
+/** The request as a number; 0: none. Undefined if the row was not read. */
+function requestIn({ options: { family } }: Turn, inputs: PlcInputs): number | undefined {
+  const asked = inputs[family.request]
   if (typeof asked === 'boolean') return asked ? 1 : 0
   return asked !== undefined && Number.isFinite(asked) ? asked : undefined
 }
 
-/** The bits beside the request: what counts is that they are set, not that they are on. */
-function hearBits(turn: Turn, before: PlcSays, says: PlcSays): void {
+/** Bits other than the request: only their rising edges count. */
+function onBits(turn: Turn, before: PlcInputs, inputs: PlcInputs): void {
   const { state, options } = turn
   const { answer } = state
-  const set = (row: 'abort' | 'resultsAck' | 'clearError') => says[row] === true && before[row] !== true
-  if (options.family.needsEnable && before.enable === true && says.enable !== true) state.missed = false
+  const set = (row: 'abort' | 'resultsAck' | 'clearError') => inputs[row] === true && before[row] !== true
+  if (options.family.needsEnable && before.enable === true && inputs.enable !== true) state.missed = false
   if (answer && (set('resultsAck') || (set('clearError') && answer.failed))) takeAnswerAway(turn)
   if (set('clearError')) state.missed = false
   // Last: its own answer has not been read yet.
   if (set('abort')) abortByPlc(turn)
 }
 
-/** The first look after a start, a deploy, or a loss: nothing that is already there is executed. */
+/** The first sample after a start, a deploy or a loss: a request that is already set is not executed. */
 function firstLook(turn: Turn, request: number, kept: boolean | undefined): void {
   const { state, options } = turn
   const { codes, family } = options
@@ -219,19 +223,19 @@ function firstLook(turn: Turn, request: number, kept: boolean | undefined): void
   state.synced = true
   state.request = request
   if (isNumbered && resumes(turn, request, kept === true)) return
-  const { owed } = state
-  state.owed = undefined
+  const { pendingAnswer } = state
+  state.pendingAnswer = undefined
   state.unheard = undefined
   state.answer = undefined
   state.echo = 0
   if (request === 0) {
-    if (owed && !isNumbered) atRest(turn, owed)
+    if (pendingAnswer && !isNumbered) atRest(turn, pendingAnswer)
     return
   }
-  const isOwed = owed && (!isNumbered || owed.request === request)
-  tell(turn, 'already-set', { request, code: isOwed ? owed.code : codes.ALREADY_SET })
-  if (isOwed && owed.code !== codes.ALREADY_SET) {
-    answerOwed(turn, { ...owed, request })
+  const isPending = pendingAnswer && (!isNumbered || pendingAnswer.request === request)
+  tell(turn, 'already-set', { request, code: isPending ? pendingAnswer.code : codes.ALREADY_SET })
+  if (isPending && pendingAnswer.code !== codes.ALREADY_SET) {
+    showPendingAnswer(turn, { ...pendingAnswer, request })
     return
   }
   state.missed = true
@@ -239,12 +243,12 @@ function firstLook(turn: Turn, request: number, kept: boolean | undefined): void
   answerWith(turn, request, codes.ALREADY_SET)
 }
 
-/** The PLC asks for nothing, and may have been owed an answer before it was out of sight. */
-function atRest(turn: Turn, owed: OwedAnswer): void {
+/** The PLC requests nothing; an answer may have been pending before the interruption. */
+function atRest(turn: Turn, pendingAnswer: PendingAnswer): void {
   const { state, effects } = turn
-  if (acknowledges(state.says, { failed: true }))
-    effects.push({ type: 'journal', entry: { kind: 'taken', token: owed.token } })
-  else answerUnasked(turn, owed)
+  if (acknowledges(state.inputs, { failed: true }))
+    effects.push({ type: 'journal', entry: { kind: 'taken', token: pendingAnswer.token } })
+  else answerUnasked(turn, pendingAnswer)
 }
 
 /** Whether the PLC still asks for the number that is under way or was answered, and its memory holds our words. */
@@ -258,22 +262,22 @@ function resumes(turn: Turn, request: number, kept: boolean): boolean {
   return false
 }
 
-/** The PLC asks for something. */
-function onRequest(turn: Turn, request: number, says: PlcSays): void {
+/** A new request. */
+function onRequest(turn: Turn, request: number, inputs: PlcInputs): void {
   const { state, options, now } = turn
   const { commands } = options.family
   dropNext(turn)
-  const deed = commands ? (commands[request] ?? 'unsupported') : 'cycle'
-  if (deed === 'abort') {
+  const action = commands ? (commands[request] ?? 'unsupported') : 'cycle'
+  if (action === 'abort') {
     onAbortCommand(turn, request)
     return
   }
   if (state.call || state.waiting) {
-    onRequestWhileBusy(turn, request, says, deed === 'cycle')
+    onRequestWhileBusy(turn, request, inputs, action === 'cycle')
     return
   }
-  if (deed !== 'cycle') {
-    onCommand(turn, request, deed, says)
+  if (action !== 'cycle') {
+    onCommand(turn, request, action, inputs)
     return
   }
   const refusal = isEnabled(turn) ? refusalOf(turn) : options.codes.NOT_ALLOWED
@@ -281,7 +285,7 @@ function onRequest(turn: Turn, request: number, says: PlcSays): void {
     refuse(turn, request, refusal)
     return
   }
-  begin(turn, { token: options.newToken(), request, says, since: now, released: false })
+  begin(turn, { token: options.newToken(), request, inputs, since: now, released: false })
 }
 
 function refuse(turn: Turn, request: number, code: number): void {
@@ -296,14 +300,14 @@ function miss(turn: Turn, request: number, code: number): void {
   tell(turn, 'missed', { request, code })
 }
 
-function onRequestWhileBusy(turn: Turn, request: number, says: PlcSays, mayWait: boolean): void {
+function onRequestWhileBusy(turn: Turn, request: number, inputs: PlcInputs, mayWait: boolean): void {
   const { state, options } = turn
   const { family, codes } = options
   const running = isPlcsCallOpen(turn)
   // Where numbers tell the answers apart, both can be given.
   if (running && state.call) state.call.superseded = true
   if (mayWait && options.whileBusy === 'queue') {
-    wait(turn, request, says)
+    wait(turn, request, inputs)
     return
   }
   if (family.refusal === 'missed') {
@@ -318,25 +322,25 @@ function onRequestWhileBusy(turn: Turn, request: number, says: PlcSays, mayWait:
   state.refused = request
 }
 
-/** A cycle of the PLC is under way and has no answer yet: what stands there is no answer to a request that comes now. */
+/** A cycle of the PLC is running without an answer yet: the visible answer does not belong to a new request. */
 const isPlcsCallOpen = ({ state: { call } }: Turn): boolean =>
   call !== undefined && !call.answered && !call.cycle.manual
 
 /** The newest request waits: the one before it would get an answer that the PLC reads as the answer to this one. */
-function wait(turn: Turn, request: number, says: PlcSays): void {
+function wait(turn: Turn, request: number, inputs: PlcInputs): void {
   const { state, options, effects, now } = turn
   if (state.waiting) miss(turn, state.waiting.request, options.codes.STILL_BUSY)
   const token = options.newToken()
   if (!isPlcsCallOpen(turn)) {
     // Nothing may be read as the answer to this one.
-    answerTaken(turn)
+    acknowledgeAnswer(turn)
     takeDown(turn)
   }
-  state.waiting = { token, request, says, since: now, released: false }
+  state.waiting = { token, request, inputs, since: now, released: false }
   effects.push({ type: 'journal', entry: { kind: 'noted', token, request } })
 }
 
-/** The PLC ends the cycle; what the device does is unknown. */
+/** The PLC aborts the cycle; the outcome on the device is unknown. */
 function abortByPlc(turn: Turn): void {
   const { state, options } = turn
   const { ABORTED_BY_PLC } = options.codes
@@ -354,17 +358,17 @@ function onAbortCommand(turn: Turn, request: number): void {
 }
 
 /** Commands that need no cycle. */
-function onCommand(turn: Turn, request: number, deed: string, says: PlcSays): void {
+function onCommand(turn: Turn, request: number, action: string, inputs: PlcInputs): void {
   const { state, options } = turn
-  if (deed === 'unsupported') {
+  if (action === 'unsupported') {
     refuse(turn, request, options.codes.NOT_ALLOWED)
     return
   }
-  if (deed === 'prepare') prepare(turn, says.job)
-  if (deed === 'release') prepare(turn, undefined)
-  if (deed === 'clear') state.missed = false
-  state.command = says.command ?? 0
-  answerTaken(turn)
+  if (action === 'prepare') prepare(turn, inputs.job)
+  if (action === 'release') prepare(turn, undefined)
+  if (action === 'clear') state.missed = false
+  state.command = inputs.command ?? 0
+  acknowledgeAnswer(turn)
   takeDown(turn)
   show(turn)
   answerWith(turn, request, options.codes.DONE)
@@ -395,10 +399,10 @@ function onRelease(turn: Turn): void {
   if (answer && !answer.released) {
     answer.released = true
     // A pulse that ended while the connection was away: the PLC has the answer before it only now.
-    if (!answer.heard) answer.holdsFrom = now
+    if (!answer.seenByPlc) answer.holdsFrom = now
     // Elsewhere a request ends without a look at the results.
     const isRead = !state.own || state.readAt >= answer.since
-    if ((options.family.answerUntil === 'release' && isRead) || answer.cleared) answerTaken(turn)
+    if ((options.family.answerUntil === 'release' && isRead) || answer.cleared) acknowledgeAnswer(turn)
   }
   // A number of 0 is a PLC that begins anew: it may count up to the same number again.
   if (isNumbered) {
@@ -409,11 +413,11 @@ function onRelease(turn: Turn): void {
   }
 }
 
-/** Notes whether the PLC's own life signal moves. One that never moved is not watched: the PLC does not write it. */
-function hearPlcLife({ state, now, effects }: Turn, says: PlcSays): void {
+/** Watches the PLC's life signal. One that never changed is ignored: the PLC does not write it. */
+function watchPlcLife({ state, now, effects }: Turn, inputs: PlcInputs): void {
   const { plcLife } = state
-  if (says.plcLife === undefined && says.plcLifeBit === undefined) return
-  const value = `${says.plcLife} ${says.plcLifeBit}`
+  if (inputs.plcLife === undefined && inputs.plcLifeBit === undefined) return
+  const value = `${inputs.plcLife} ${inputs.plcLifeBit}`
   if (plcLife.value === value) return
   // What stands in memory of our own at first is not the PLC's.
   plcLife.moves = plcLife.value !== undefined && plcLife.isPlcs
@@ -424,7 +428,7 @@ function hearPlcLife({ state, now, effects }: Turn, says: PlcSays): void {
   plcLife.stopped = false
 }
 
-/** Everything that is due by now. */
+/** Handles all deadlines that have passed. */
 function onClock(turn: Turn): void {
   const { state, options, now } = turn
   const { call, answer, plcLife } = state
@@ -452,19 +456,19 @@ function onClock(turn: Turn): void {
   }
 }
 
-/** An answer stands, and the PLC can read it. */
+/** An answer is visible and not acknowledged. */
 const isReminded = ({ state: { answer, link } }: Turn): boolean =>
-  link && answer !== undefined && !answer.taken && !answer.cleared
+  link && answer !== undefined && !answer.acknowledged && !answer.cleared
 
 /**
  * The PLC acknowledges what stands there, and has done so since before: a bit that was set while the PLC was out of sight is
  * never seen to be set.
  */
-const isAcknowledged = ({ state: { answer, link, says } }: Turn): boolean =>
-  link && answer !== undefined && !answer.cleared && acknowledges(says, answer)
+const isAcknowledged = ({ state: { answer, link, inputs } }: Turn): boolean =>
+  link && answer !== undefined && !answer.cleared && acknowledges(inputs, answer)
 
-const acknowledges = (says: PlcSays, { failed }: Pick<Answer, 'failed'>): boolean =>
-  says.resultsAck === true || (failed && says.clearError === true)
+const acknowledges = (inputs: PlcInputs, { failed }: Pick<Answer, 'failed'>): boolean =>
+  inputs.resultsAck === true || (failed && inputs.clearError === true)
 
 /** An answer that stood for so long was read, or the PLC does not do its part. */
 function stoodLong(turn: Turn): void {
@@ -475,7 +479,7 @@ function stoodLong(turn: Turn): void {
   const misses = answerUntil === 'acknowledged' || (request !== 'sequence' && !answer.released)
   if (misses && !answer.reminded) tell(turn, 'release-missing', { request: answer.request })
   answer.reminded = true
-  if (state.waiting || (!misses && request !== 'sequence')) answerTaken(turn)
+  if (state.waiting || (!misses && request !== 'sequence')) acknowledgeAnswer(turn)
 }
 
 const isWatched = ({ state: { plcLife, link }, options }: Turn) =>
@@ -483,10 +487,10 @@ const isWatched = ({ state: { plcLife, link }, options }: Turn) =>
 
 const isSilenceWatched = ({ state, options }: Turn) => state.synced && options.silence > 0
 
-/** Our life signal says that triggers are seen: it stands still while nobody looks for them. */
+/** The cell's life signal advances only while triggers are watched. */
 const beats = ({ state: { link, synced } }: Turn) => link && synced
 
-/** When the machine has to be told the time at the latest. */
+/** Latest time for the next clock event. */
 function wakeAtOf(turn: Turn): number | undefined {
   const { state, options } = turn
   const { call, answer, closed, waiting, link } = state
@@ -508,11 +512,11 @@ function wakeAtOf(turn: Turn): number | undefined {
   return times.length ? Math.min(...times) : undefined
 }
 
-/** The PLC is out of sight, or its memory is lost: what it asks for has to be looked at anew. */
+/** The PLC is unreachable or has lost its memory: its request is read anew. */
 function interrupt(turn: Turn): void {
   const { state, options } = turn
   const { call, waiting } = state
-  if (state.synced) state.owed = owedBy(turn)
+  if (state.synced) state.pendingAnswer = pendingAnswerOf(turn)
   if (state.synced && options.family.request !== 'sequence') {
     state.answer = undefined
     state.next = undefined
@@ -530,11 +534,11 @@ function interrupt(turn: Turn): void {
   state.refused = undefined
   state.triggerAck = false
   state.synced = false
-  state.said = undefined
+  state.written = undefined
 }
 
-/** What the PLC waits for, perhaps: nobody knows whether it has read an answer, or asks for something else by then. */
-function owedBy({ state, options: { codes, family } }: Turn): OwedAnswer | undefined {
+/** The answer that the PLC may be waiting for. */
+function pendingAnswerOf({ state, options: { codes, family } }: Turn): PendingAnswer | undefined {
   const { call, waiting, answer, next } = state
   if (waiting) return { request: waiting.request, token: waiting.token, code: codes.ALREADY_SET }
   if (call && !call.answered && !call.cycle.manual)
@@ -545,7 +549,7 @@ function owedBy({ state, options: { codes, family } }: Turn): OwedAnswer | undef
   }
   if (!answer && state.unheard) return state.unheard
   // A number that stands is never out of date.
-  if (!answer || (answer.taken && family.request !== 'sequence')) return undefined
+  if (!answer || (answer.acknowledged && family.request !== 'sequence')) return undefined
   const { request, token, isCycle } = answer
   return { request, token, code: isCycle ? codes.INTERRUPTED : codes.ALREADY_SET }
 }
@@ -556,7 +560,7 @@ function abandon(turn: Turn, call: Call): void {
   const { token, request } = call.cycle
   call.answered = true
   const code = options.codes.INTERRUPTED
-  state.owed = { request, token, code }
+  state.pendingAnswer = { request, token, code }
   effects.push({ type: 'journal', entry: { kind: 'ended', token, code, counter: state.counter } })
   tell(turn, 'undelivered', { token, request, code })
   effects.push({ type: 'abort', token, reason: 'link' })
@@ -585,7 +589,7 @@ function onLink(turn: Turn, up: boolean, own: boolean): void {
   state.beatAt = now + options.beat
 }
 
-/** The last words: not ready, and an answer for whatever is under way. */
+/** Shutdown: not ready, and an answer for the running cycle. */
 function onClose(turn: Turn): void {
   const { state, options } = turn
   const { call, waiting } = state

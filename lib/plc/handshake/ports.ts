@@ -26,7 +26,7 @@ import {
 } from '../modbus'
 import { isBitArea } from '../modbus/frames'
 import { PlcError } from '../plc-error'
-import type { CellSays, PlcSays } from '../rows'
+import type { CellOutputs, PlcInputs } from '../rows'
 import type { HandshakeEvent } from '.'
 
 /** What a connection to a PLC reports, each at once. */
@@ -38,7 +38,7 @@ export interface PortEvents {
    * @param write where the memory is the cell's own: what set the words
    * @param kept whether the cell's own words still stand as they were written; undefined where nobody looked
    */
-  onSample: (says: PlcSays, kept: boolean | undefined, write?: PlcWrite) => void
+  onSample: (inputs: PlcInputs, kept: boolean | undefined, write?: PlcWrite) => void
   /** The PLC has read from memory of the cell's own. @param state the state, not other words alone */
   onRead?: (state: boolean) => void
   /** Something to be reported that ends nothing: a host that was refused, a poll without an answer. */
@@ -54,7 +54,7 @@ export interface PlcPort {
    * @param all everything, for a PLC whose memory is unknown
    * @returns when the PLC has them, or nothing more is known of it @throws PlcError
    */
-  write: (says: CellSays, all: boolean) => Promise<WriteOutcome>
+  write: (outputs: CellOutputs, all: boolean) => Promise<WriteOutcome>
   /** Whether this computer looks for triggers at intervals, instead of being told of each write. */
   readonly isPolled: boolean
   /** Whether the words are in memory of the cell's own, and each write of the PLC is told. */
@@ -116,9 +116,9 @@ export function openClientPort(
     },
   )
   return {
-    write: (says, all) => {
+    write: (outputs, all) => {
       if (all) plc.forget()
-      return plc.write(map.words(says)).then(() => 'confirmed')
+      return plc.write(map.words(outputs)).then(() => 'confirmed')
     },
     isPolled: true,
     isOwn: false,
@@ -207,8 +207,8 @@ export function openMessagePort(
   function look(): void {
     const own = new Map([...gathered].filter(([key]) => isOfCell.has(key)))
     stopGathering()
-    const says = form.says((key) => values.get(key))
-    if (says[request] === undefined) return
+    const inputs = form.inputs((key) => values.get(key))
+    if (inputs[request] === undefined) return
     listen()
     // First: what is written now is proven by what comes afterwards.
     const kept = delivery.heard(own)
@@ -216,7 +216,7 @@ export function openMessagePort(
       isUp = true
       onLink(true)
     }
-    onSample(says, kept)
+    onSample(inputs, kept)
   }
 
   function take({ values: read, complete, fresh }: Reading): void {
@@ -236,7 +236,7 @@ export function openMessagePort(
       asked = undefined
     }
     // A server can call the value bad that asks: what it was before says nothing.
-    if (isWhole && form.says((key) => read.get(key))[request] === undefined) return
+    if (isWhole && form.inputs((key) => read.get(key))[request] === undefined) return
     if (isWhole) look()
     else gathering ??= startTimeout(look, isUp ? together : settling)
   }
@@ -291,7 +291,7 @@ export function openMessagePort(
   if (asking) ask()
 
   return {
-    write: (says, all) => delivery.write(form.items(says), all),
+    write: (outputs, all) => delivery.write(form.items(outputs), all),
     isPolled: false,
     isOwn: false,
     silence: silent,
@@ -336,7 +336,7 @@ export async function openServerPort(
   { absence = 10_000, request, ...options }: ServerPortOptions,
   map: OpenMap,
   { onLink, onSample, onRead, onTrouble }: PortEvents,
-  known: PlcSays = {},
+  known: PlcInputs = {},
 ): Promise<PlcPort> {
   let isUp = false
   /** Address of the PLC that asks. */
@@ -386,8 +386,8 @@ export async function openServerPort(
   )
   server.set(map.plcWords(known))
   return {
-    write: (says) => {
-      server.set(map.words(says))
+    write: (outputs) => {
+      server.set(map.words(outputs))
       return Promise.resolve('unconfirmed')
     },
     isPolled: false,

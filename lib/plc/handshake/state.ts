@@ -4,7 +4,7 @@
  */
 import { type CodeTable, defaultCodes } from '../codes'
 import type { Family } from '../families'
-import type { CellData, CellSays, PlcSays } from '../rows'
+import type { CellData, CellOutputs, PlcInputs } from '../rows'
 
 /** A cycle in the flow, from its message until the flow has really ended it. */
 export interface Call {
@@ -27,12 +27,12 @@ export interface Call {
 interface WaitingRequest {
   token: string
   request: number
-  says: PlcSays
+  inputs: PlcInputs
   since: number
   released: boolean
 }
 
-/** What the PLC is shown: done where the code is that of `DONE`, error otherwise. */
+/** The visible answer: done if its code is that of `DONE`, otherwise error. */
 export interface Answer {
   request: number
   token: string
@@ -51,10 +51,10 @@ export interface Answer {
   standsUntil: number | undefined
   /** Its least time counts from here. */
   holdsFrom: number
-  /** The PLC was heard since, so that it can have read it. */
-  heard: boolean
-  /** The PLC had the time to read it. */
-  taken: boolean
+  /** The PLC has been sampled since, so it may have read it. */
+  seenByPlc: boolean
+  /** The PLC has acknowledged it, or had the time to read it. */
+  acknowledged: boolean
   /** The PLC has taken it away, and its request still stands: another look must not call that request a new one. */
   cleared: boolean
   /** That the release is missing has been told. */
@@ -81,8 +81,8 @@ export interface NextAnswer {
   at: number
 }
 
-/** What the PLC is owed at the next look at it, after an interruption. */
-export interface OwedAnswer {
+/** An answer that the PLC gets at its next sample, after an interruption. */
+export interface PendingAnswer {
   /** For families with numbers: the one that it belongs to. */
   request: number
   token: string
@@ -91,26 +91,26 @@ export interface OwedAnswer {
 
 export interface State {
   link: boolean
-  /** The PLC's request was looked at since the link is up; where the memory is the cell's own, since the start. */
+  /** The PLC's request was read since the link is up; where the memory is the cell's own, since the start. */
   synced: boolean
   /** The memory is the cell's own: each write of the PLC is told, and nothing changes while nobody is connected. */
   own: boolean
   /** What the PLC had written into it before the start, or `undefined` where nobody knows its request. */
-  restored: PlcSays | undefined
+  restored: PlcInputs | undefined
   /** The PLC's words as the journal has them. */
-  journaled: PlcSays
+  journaled: PlcInputs
   /** When the first look is due at a PLC that is connected and does not write its request. */
   lookAt: number | undefined
   /** When the PLC last read the state from the cell's own memory. */
   readAt: number
   /** An answer that was taken away while nobody had heard the PLC since it was due. */
-  unheard: OwedAnswer | undefined
+  unheard: PendingAnswer | undefined
   /** The connection that wrote the request. */
   connection: number | undefined
   closed: boolean
   /** The request as last seen: 0 asks for nothing. */
   request: number
-  says: PlcSays
+  inputs: PlcInputs
   device: { ready: boolean; code: number; reason: OfflineReason }
   call: Call | undefined
   waiting: WaitingRequest | undefined
@@ -122,7 +122,7 @@ export interface State {
   downAt: number
   /** Number of the last request that was answered. */
   echo: number
-  owed: OwedAnswer | undefined
+  pendingAnswer: PendingAnswer | undefined
   results: ShownResults
   /** Command of the last request that was executed. */
   command: number
@@ -150,10 +150,10 @@ export interface State {
   /** Tokens of the last cycles, to tell a second answer from a foreign one. */
   ended: string[]
   /** As last written; undefined where the PLC's memory is unknown. */
-  said: CellSays | undefined
+  written: CellOutputs | undefined
 }
 
-/** What each part of the machine works with during one event. */
+/** The context of one event. */
 export interface Turn {
   readonly state: State
   readonly options: Settled
@@ -161,7 +161,7 @@ export interface Turn {
   effects: Effect[]
 }
 
-/** The state of a machine that has heard nothing yet, after what its journal says. */
+/** The initial state, restored from the journal. */
 export function initialState({ now, beat, settling, deadline, journal, codes, family }: Settled): State {
   const { owed, unsettled, plc, prepared } = journal
   return {
@@ -176,7 +176,7 @@ export function initialState({ now, beat, settling, deadline, journal, codes, fa
     connection: undefined,
     closed: false,
     request: 0,
-    says: {},
+    inputs: {},
     device: { ready: false, code: codes.STARTING, reason: 'starting' },
     call: unsettled && leftOver(unsettled, journal.acquisitionId, now, deadline + settling),
     waiting: undefined,
@@ -185,7 +185,7 @@ export function initialState({ now, beat, settling, deadline, journal, codes, fa
     next: undefined,
     downAt: -Infinity,
     echo: 0,
-    owed: owed && {
+    pendingAnswer: owed && {
       request: owed.request,
       token: owed.token,
       code: owed.sent ? codes.INTERRUPTED : codes.ALREADY_SET,
@@ -204,7 +204,7 @@ export function initialState({ now, beat, settling, deadline, journal, codes, fa
     heardAt: now,
     plcLife: { value: undefined, isPlcs: false, changedAt: now, moves: false, stopped: false },
     ended: [],
-    said: undefined,
+    written: undefined,
   }
 }
 
@@ -238,12 +238,12 @@ function leftOver(
   }
 }
 
-/** What the machine hears. */
+/** Events of the machine. */
 export type HandshakeEvent =
-  /** A look at the PLC's words, or a write of the PLC. */
+  /** The PLC's inputs were sampled, or the PLC has written. */
   | {
       type: 'sample'
-      says: PlcSays
+      inputs: PlcInputs
       /**
        * Whether the cell's own words still stand as they were last written: true where the memory is the cell's own, false
        * after the PLC lost its memory, undefined where nobody looked.
@@ -270,28 +270,28 @@ export type HandshakeEvent =
   | { type: 'settled'; token: string }
   /** A trigger by hand: its result goes to no word of the PLC. */
   | { type: 'manual' }
-  /** Time has passed: at `wakeAt`, at the latest. */
+  /** Time has passed; due at `wakeAt`. */
   | { type: 'clock' }
-  /** The node ends: the last words. */
+  /** The node ends. */
   | { type: 'close' }
 
-/** What to do, in this order. */
+/** Actions, in order. */
 export type Effect =
   /**
    * Write what differs from the write before, in the order of the groups; the next write only after the answer to this one.
    * Only what differs: a PLC that lost its memory is recognised by what is missing there, and must not get an old answer back.
    */
-  | { type: 'write'; says: CellSays; /** Every row, for a PLC whose memory is unknown. */ all: boolean }
+  | { type: 'write'; outputs: CellOutputs; /** Every row, for a PLC whose memory is unknown. */ all: boolean }
   /** Send one message to the flow. */
   | { type: 'start'; cycle: Cycle }
-  /** Nobody waits for the cycle any more; what the device does is unknown. */
+  /** The cycle is abandoned; the outcome on the device is unknown. */
   | { type: 'abort'; token: string; reason: 'deadline' | 'plc' | 'link' | 'close' }
   /** Append to the journal before anything that follows. */
   | { type: 'journal'; entry: JournalEntry }
-  /** Tell people: a log line, the second output, a counter. */
+  /** Report to people: a log line, the second output, a counter. */
   | { type: 'told'; what: Told; token?: string; request?: number; code?: number }
 
-/** What a cycle begins with: everything as the PLC had it with its request. */
+/** A cycle with the PLC's inputs at its request. */
 export interface Cycle {
   token: string
   /** 1 for a trigger, the number or the command of the other families; 0 by hand. */
@@ -324,12 +324,12 @@ export type Told =
   | 'never-ended'
   /** The PLC does not reset its request, or does not acknowledge. */
   | 'release-missing'
-  /** The PLC's life signal stands still, and goes on. */
+  /** The PLC's life signal has stopped, and runs again. */
   | 'plc-stopped'
   | 'plc-back'
-  /** No look at the PLC for too long. */
+  /** No sample of the PLC for too long. */
   | 'silence'
-  /** The PLC's memory does not hold our words any more. */
+  /** The PLC's memory no longer holds the cell's outputs. */
   | 'memory-lost'
   /** The PLC is connected, and has not written its request since the start: nobody knows what it asks for. */
   | 'request-unknown'
@@ -372,11 +372,11 @@ export type JournalEntry =
   /** The PLC has taken the answer, or had the time for it. */
   | { kind: 'taken'; token: string }
   /** The PLC wrote that into memory that is the cell's own; its life signals are left out. */
-  | { kind: 'plc'; says: PlcSays }
+  | { kind: 'plc'; says: PlcInputs }
   /** The PLC has prepared that job for the cycles that follow, or released it. */
   | { kind: 'prepared'; job?: number }
 
-/** All that a restart needs to know. */
+/** What a restart needs. */
 export interface JournalMemory {
   counter: number
   acquisitionId: number
@@ -385,7 +385,7 @@ export interface JournalMemory {
   /** The last cycle, until the flow has ended it. */
   unsettled?: { token: string; request: number; /** When it began, epoch milliseconds. */ at?: number }
   /** What stood in memory that is the cell's own: rows that the PLC has written. */
-  plc?: PlcSays
+  plc?: PlcInputs
   /** A job was prepared, and not released. */
   prepared?: number
 }

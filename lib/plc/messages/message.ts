@@ -2,7 +2,7 @@
 import { sentencesIn } from '../../kernel/sentences'
 import type { NamedValue, OpenMap, PlcValue, Slot } from '../data'
 import { plcErrorsOf } from '../plc-error'
-import type { CellSays, CellWord, PlcSays } from '../rows'
+import type { CellOutputs, CellWord, PlcInputs } from '../rows'
 import type en from './locales/en-US/sentences.json'
 
 /** What a message of another node said, by name or by memory and address. */
@@ -169,9 +169,9 @@ export interface MessageForm {
   /** What the cell writes. */
   cellKeys: readonly string[]
   /** The cell's values in writing order. */
-  items: (says: CellSays) => Item[]
+  items: (outputs: CellOutputs) => Item[]
   /** What the PLC says. */
-  says: (valueOf: (key: string) => unknown) => PlcSays
+  inputs: (valueOf: (key: string) => unknown) => PlcInputs
 }
 
 export function messageForm(map: OpenMap, by: 'address' | 'name'): MessageForm {
@@ -185,16 +185,16 @@ export function messageForm(map: OpenMap, by: 'address' | 'name'): MessageForm {
     cellKeys: keys(map.slots.filter(({ meaning }) => meaning.from === 'cell')),
     items:
       by === 'name'
-        ? (says) => map.variables(says).map(({ name, ...value }) => ({ key: name, ...value }))
-        : (says) =>
-            map.words(says).map((word) => ({
+        ? (outputs) => map.variables(outputs).map(({ name, ...value }) => ({ key: name, ...value }))
+        : (outputs) =>
+            map.words(outputs).map((word) => ({
               key: keyOfWord(word.area, word.address),
               type: 'UINT',
               value: word.value,
               group: word.group,
               word,
             })),
-    says:
+    inputs:
       by === 'name'
         ? (valueOf) => map.readNames(valueOf)
         : (valueOf) =>

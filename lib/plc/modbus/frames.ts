@@ -290,9 +290,9 @@ export function answerOf(request: ModbusRequest, pdu: Buffer): number[] | undefi
 function echoes(request: WriteRequest, pdu: Buffer): boolean {
   const { area, address, values } = request
   if (pdu.length < 5 || pdu.readUInt16BE(1) !== address) return false
-  const said = pdu.readUInt16BE(3)
-  if (!isOne(request)) return said === values.length
-  return area === 'coils' ? said > 0 === Boolean(values[0]) : said === values[0]
+  const echoed = pdu.readUInt16BE(3)
+  if (!isOne(request)) return echoed === values.length
+  return area === 'coils' ? echoed > 0 === Boolean(values[0]) : echoed === values[0]
 }
 
 /** Exception codes of Modbus that we send, with the names of the specification. */

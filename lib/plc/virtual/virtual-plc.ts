@@ -15,7 +15,7 @@ import {
   startModbusServer,
 } from '../modbus'
 import { isBitArea } from '../modbus/frames'
-import type { CellWord, PlcSays, RowName } from '../rows'
+import type { CellWord, PlcInputs, RowName } from '../rows'
 
 /** What the PLC reads of the cell: bits and numbers by their rows; of a pose the numbers in the order of the map. */
 export type CellRead = Readonly<Partial<Record<RowName, boolean | number | readonly number[]>>>
@@ -24,7 +24,7 @@ export type CellRead = Readonly<Partial<Record<RowName, boolean | number | reado
 const asking: ReadonlySet<RowName> = new Set(['trigger', 'sequence', 'command'])
 
 /** The words of the PLC's own rows, in the order in which they are to be written. */
-export function plcWords({ slots, plcWords: words }: OpenMap, says: PlcSays): CellWord[] {
+export function plcWords({ slots, plcWords: words }: OpenMap, inputs: PlcInputs): CellWord[] {
   const asks = ({ area, address }: CellWord) =>
     slots.some(
       (slot) =>
@@ -32,7 +32,7 @@ export function plcWords({ slots, plcWords: words }: OpenMap, says: PlcSays): Ce
         isBitArea(slot.area) === (area === 'coils') &&
         isWithin(address, slot.address ?? 0, slot.words),
     )
-  return words(says).sort((one, other) => Number(asks(one)) - Number(asks(other)))
+  return words(inputs).sort((one, other) => Number(asks(one)) - Number(asks(other)))
 }
 
 const isWithin = (address: number, first: number, count: number) =>
@@ -163,13 +163,13 @@ export interface PlcAnswer {
 export class VirtualPlc {
   readonly #options: VirtualPlcOptions
   readonly #memory: PlcMemory
-  #says: PlcSays
+  #inputs: PlcInputs
   #number = 0
 
   constructor(options: VirtualPlcOptions) {
     this.#options = options
     this.#memory = (options.way === 'server' ? ownMemory : cellMemory)(options, options.map)
-    this.#says = {
+    this.#inputs = {
       ...(options.family.needsEnable && { enable: true }),
       manualAllowed: options.automatic !== true,
     }
@@ -227,13 +227,13 @@ export class VirtualPlc {
   }
 
   /** A number asks by being another one; the others are reset. */
-  #neutral(): PlcSays {
+  #neutral(): PlcInputs {
     const { family } = this.#options
     if (family.request === 'sequence') return { sequence: this.#number }
     return family.request === 'trigger' ? { trigger: false } : { command: 0 }
   }
 
-  #request(): { request: PlcSays; expected?: number } {
+  #request(): { request: PlcInputs; expected?: number } {
     const { family } = this.#options
     if (family.request === 'trigger') return { request: { trigger: true } }
     if (family.request === 'command') return { request: { command: 4 }, expected: 4 }
@@ -277,18 +277,18 @@ export class VirtualPlc {
     const { manualAllowed } = map.readWords(valueAt)
     if (yields && manualAllowed) throw new YieldedToHand()
     // What another client has written stays.
-    if (automatic) this.#says = { ...this.#says, manualAllowed: manualAllowed === true }
+    if (automatic) this.#inputs = { ...this.#inputs, manualAllowed: manualAllowed === true }
     return cellRead(map, order, valueAt)
   }
 
   /** @param all words that are as before too: a cell that has been started anew has none of them */
-  async #write(says: PlcSays, all = false): Promise<void> {
+  async #write(inputs: PlcInputs, all = false): Promise<void> {
     const { map } = this.#options
-    const before = all ? [] : plcWords(map, this.#says)
-    this.#says = { ...this.#says, ...says }
+    const before = all ? [] : plcWords(map, this.#inputs)
+    this.#inputs = { ...this.#inputs, ...inputs }
     const isAsBefore = ({ area, address, value }: CellWord) =>
       before.some((word) => word.area === area && word.address === address && word.value === value)
-    await this.#memory.write(plcWords(map, this.#says).filter((word) => !isAsBefore(word)))
+    await this.#memory.write(plcWords(map, this.#inputs).filter((word) => !isAsBefore(word)))
   }
 
   get #cycle(): number {

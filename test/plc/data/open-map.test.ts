@@ -2,7 +2,7 @@ import 'should'
 import { openMap, type MapLine, type PlcMap } from '../../../lib/plc/data'
 import { families } from '../../../lib/plc/families'
 import { planReads, planWrites } from '../../../lib/plc/modbus'
-import { cellSays } from '../support/cell-says'
+import { cellOutputs } from '../support/cell-outputs'
 
 const fourPhases: PlcMap = { lines: families['four-phases'].map }
 
@@ -10,7 +10,7 @@ describe('openMap', () => {
   it('writes the register map of docs/plc-handshake.md', () => {
     const map = openMap(fourPhases)
     const words = map.words(
-      cellSays({ done: true, ready: true, code: -8, counter: 7, duration: 43, life: 9 }),
+      cellOutputs({ done: true, ready: true, code: -8, counter: 7, duration: 43, life: 9 }),
     )
     words
       .map(({ address, value }) => [address, value])
@@ -30,7 +30,7 @@ describe('openMap', () => {
   for (const [id, { map: lines, request }] of Object.entries(families))
     it(`takes the preset ${id} as it is: one request to write, one to read`, () => {
       const map = openMap({ lines })
-      const words = map.words(cellSays())
+      const words = map.words(cellOutputs())
       planWrites(words).should.have.length(1)
       planReads(map.reads).should.have.length(1)
       // A server has every address from the first to the last, and the PLC's words alone can be written.
@@ -94,14 +94,14 @@ describe('openMap', () => {
       { row: 'lifeBit', address: 1, bit: 5, type: 'bit' },
       { row: 'ready', area: 'coils', address: 7, type: 'bit' },
     ]
-    const says = cellSays({
+    const outputs = cellOutputs({
       resultsValid: true,
       lifeBit: true,
       ready: true,
       data: { message: { payload: { ok: true } } },
     })
     openMap({ lines })
-      .words(says)
+      .words(outputs)
       .should.deepEqual([
         { area: 'registers', address: 1, value: 0b110001, group: 'state' },
         { area: 'coils', address: 7, value: 1, group: 'state' },
@@ -118,7 +118,7 @@ describe('openMap', () => {
     ]
     const addresses = (reserve?: number) =>
       openMap({ lines, ...(reserve !== undefined && { reserve }) })
-        .words(cellSays())
+        .words(cellOutputs())
         .map(({ address }) => address)
         .sort((one, other) => one - other)
     addresses().should.deepEqual([0, 1, 2, 6, 9])
@@ -139,14 +139,14 @@ describe('openMap', () => {
     ]
     const map = openMap({ lines }, 'name')
     const pose = { position: { x: 1, y: 0, z: 0 }, orientation: { w: 1, x: 0, y: 0, z: 0 } }
-    const says = cellSays({
+    const outputs = cellOutputs({
       ready: true,
       done: true,
       code: -8,
       data: { poses: [pose], message: { topic: 'part' } },
     })
     map
-      .variables(says)
+      .variables(outputs)
       .map(({ name, type, value }) => `${name} ${type} ${String(value)}`)
       .should.deepEqual([
         'code INT -8',
@@ -182,7 +182,7 @@ describe('openMap', () => {
     const value = (path: string) => {
       const map = openMap({ lines: [{ row: 'property', path, address: 0, type: 'REAL' }] })
       const message = { payload: [{ 'a b': { x: 1 } }], n: 2 }
-      return map.misfit({ message })?.key ?? map.preview(cellSays({ data: { message } }))[0]?.value
+      return map.misfit({ message })?.key ?? map.preview(cellOutputs({ data: { message } }))[0]?.value
     }
     value('payload[0]["a b"].x')?.should.equal(1)
     value('msg.n')?.should.equal(2)
@@ -201,7 +201,8 @@ describe('openMap', () => {
         bit('imageProven', 3),
       ],
     })
-    const read = (says: Parameters<typeof cellSays>[0]) => map.words(cellSays(says)).map(({ value }) => value)
+    const read = (outputs: Parameters<typeof cellOutputs>[0]) =>
+      map.words(cellOutputs(outputs)).map(({ value }) => value)
     const message = { payload: 7 }
     const data = { message, proven: true }
     read({ data }).should.eql([7, 8])

@@ -3,9 +3,9 @@ import 'should'
 import { openMap } from '../../../lib/plc/data'
 import { families } from '../../../lib/plc/families'
 import { pollPlc, startModbusServer } from '../../../lib/plc/modbus'
-import type { PlcSays } from '../../../lib/plc/rows'
+import type { PlcInputs } from '../../../lib/plc/rows'
 import { eventually } from '../../support/eventually'
-import { cellSays } from '../support/cell-says'
+import { cellOutputs } from '../support/cell-outputs'
 
 const map = openMap({ lines: families.sequence.map })
 
@@ -16,12 +16,12 @@ describe('a map over Modbus TCP', () => {
   })
 
   it('is served to a PLC, which reads all of it at once and writes its own words alone', async () => {
-    const said: PlcSays[] = []
+    const samples: PlcInputs[] = []
     const server = await startModbusServer(
       { port: 0, blocks: map.blocks },
       {
         onWrite: () =>
-          said.push(
+          samples.push(
             map.readWords(
               (area, address) => server.read(area === 'coils' ? area : 'registers', address, 1)[0],
             ),
@@ -33,11 +33,11 @@ describe('a map over Modbus TCP', () => {
     await plc.connectTCP('127.0.0.1', { port: server.port })
     plc.setID(1)
     plc.setTimeout(10_000)
-    server.set(map.words(cellSays({ ready: true, code: -8, sequenceEcho: 7 })))
+    server.set(map.words(cellOutputs({ ready: true, code: -8, sequenceEcho: 7 })))
     const { data } = await plc.readHoldingRegisters(0, 29)
     ;[data[8], data[27], data[28]].should.deepEqual([65_528, 1, 7])
     await plc.writeRegisters(0, [8, 3])
-    said[0]?.should.containEql({ sequence: 8, job: 3 })
+    samples[0]?.should.containEql({ sequence: 8, job: 3 })
     await plc.writeRegister(8, 1).should.be.rejectedWith({ modbusCode: 2 })
   })
 
@@ -46,17 +46,17 @@ describe('a map over Modbus TCP', () => {
       { port: 0, blocks: { registers: [{ address: 0, count: 40, writable: true }] } },
       { onWrite: () => {} },
     )
-    const said: PlcSays[] = []
+    const samples: PlcInputs[] = []
     const polled = pollPlc(
       { host: '127.0.0.1', port: plc.port, interval: 5, reads: map.reads },
-      { onSample: (words) => said.push(map.readWords(words.value)) },
+      { onSample: (words) => samples.push(map.readWords(words.value)) },
     )
     open.push(polled, plc)
     plc.set([{ area: 'registers', address: 0, value: 9 }])
     await eventually(
-      () => said.at(-1)?.sequence?.should.equal(9) ?? Promise.reject(new Error('nothing was read')),
+      () => samples.at(-1)?.sequence?.should.equal(9) ?? Promise.reject(new Error('nothing was read')),
     )
-    await polled.write(map.words(cellSays({ done: true, sequenceEcho: 9 })))
+    await polled.write(map.words(cellOutputs({ done: true, sequenceEcho: 9 })))
     plc.counts.writes.should.equal(1)
     plc.read('registers', 27, 2).should.deepEqual([4, 9])
   })

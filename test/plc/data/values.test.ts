@@ -4,7 +4,7 @@ import type { NumberType } from '../../../lib/plc/data/map'
 import { fitted, numberOfRegisters, registersOf } from '../../../lib/plc/data/values'
 import type { CellData } from '../../../lib/plc/rows'
 import { seededRandom } from '../../../virtual-device/values'
-import { cellSays } from '../support/cell-says'
+import { cellOutputs } from '../support/cell-outputs'
 
 /** The words of one line for a property. */
 function written(line: Partial<MapLine>, value: unknown, map: Partial<PlcMap> = {}): string[] {
@@ -15,7 +15,9 @@ function written(line: Partial<MapLine>, value: unknown, map: Partial<PlcMap> = 
   const message = { payload: value }
   const faults = opened.faultsOf({ message })
   if (faults.length) return faults.map(({ problem }) => problem)
-  return opened.words(cellSays({ data: { message } })).map((word) => word.value.toString(16).padStart(4, '0'))
+  return opened
+    .words(cellOutputs({ data: { message } }))
+    .map((word) => word.value.toString(16).padStart(4, '0'))
 }
 
 describe('values in registers', () => {
@@ -168,7 +170,9 @@ describe('values in registers', () => {
         line('duration', 4, 'INT'),
       ],
     })
-    const words = map.words(cellSays({ counter: 32_768, life: 65_537, missedCount: 2 ** 24, duration: 1e9 }))
+    const words = map.words(
+      cellOutputs({ counter: 32_768, life: 65_537, missedCount: 2 ** 24, duration: 1e9 }),
+    )
     words.map(({ value }) => value).should.deepEqual([0, 1, 0, 0, 32_767])
   })
 })
@@ -182,7 +186,7 @@ describe('poses in registers', () => {
   const data: CellData = { poses: [pose] }
   const numbers = (type: MapLine['type'], map: Partial<PlcMap> = {}, line: Partial<MapLine> = {}) => {
     const opened = openMap({ ...map, lines: [{ row: 'pose', index: 1, address: 0, type, ...line }] })
-    return opened.preview(cellSays({ data })).map(({ value }) => Number(Number(value).toFixed(4)))
+    return opened.preview(cellOutputs({ data })).map(({ value }) => Number(Number(value).toFixed(4)))
   }
 
   it('are the numbers of a robot maker, in its units', () => {
@@ -219,11 +223,11 @@ describe('poses in registers', () => {
       ],
     })
     map
-      .words(cellSays({ data }))
+      .words(cellOutputs({ data }))
       .map(({ value }) => value)
       .should.deepEqual([1, 1500, 0])
     map
-      .words(cellSays())
+      .words(cellOutputs())
       .map(({ value }) => value)
       .should.deepEqual([0, 0, 0])
   })
@@ -256,7 +260,7 @@ describe('poses in registers', () => {
       .map(({ problem }) => problem)
       .should.deepEqual(['not-a-number'])
     map
-      .words(cellSays({ data: given }))
+      .words(cellOutputs({ data: given }))
       .map(({ value }) => value)
       .slice(0, 3)
       .should.deepEqual([1000, 0, 0])

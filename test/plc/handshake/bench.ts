@@ -7,15 +7,15 @@ import {
   type HandshakeEvent,
   type HandshakeOptions,
 } from '../../../lib/plc/handshake'
-import type { CellSays, PlcSays } from '../../../lib/plc/rows'
+import type { CellOutputs, PlcInputs } from '../../../lib/plc/rows'
 
 /** A handshake with a clock of its own, a PLC that is a record of words, and a flow that answers when told to. */
 export function handshakeBench(family: FamilyId, options: Partial<HandshakeOptions> = {}) {
   let now = 0
   let tokens = 0
   let machine: Handshake
-  let words: CellSays
-  let says: PlcSays = {}
+  let words: CellOutputs
+  let inputs: PlcInputs = {}
   let effects: Effect[] = []
   const create = (more: Partial<HandshakeOptions> = {}) => {
     machine = createHandshake({
@@ -28,7 +28,7 @@ export function handshakeBench(family: FamilyId, options: Partial<HandshakeOptio
   }
   const send = (event: HandshakeEvent) => {
     const happened = machine.handle(event, now)
-    for (const effect of happened) if (effect.type === 'write') words = effect.says
+    for (const effect of happened) if (effect.type === 'write') words = effect.outputs
     effects = [...effects, ...happened]
     return happened
   }
@@ -37,16 +37,16 @@ export function handshakeBench(family: FamilyId, options: Partial<HandshakeOptio
   return {
     send,
     /** Up, looked at, and the device ready. */
-    ready: (first: PlcSays = {}) => {
+    ready: (first: PlcInputs = {}) => {
       send({ type: 'device', ready: true })
       send({ type: 'link', up: true })
-      says = { trigger: false, command: 0, sequence: 0, ...first }
-      send({ type: 'sample', says })
+      inputs = { trigger: false, command: 0, sequence: 0, ...first }
+      send({ type: 'sample', inputs })
     },
     /** Changes words of the PLC, and shows them. */
-    plc: (change: PlcSays, kept?: boolean) => {
-      says = { ...says, ...change }
-      return send({ type: 'sample', says, ...(kept !== undefined && { kept }) })
+    plc: (change: PlcInputs, kept?: boolean) => {
+      inputs = { ...inputs, ...change }
+      return send({ type: 'sample', inputs, ...(kept !== undefined && { kept }) })
     },
     /** So many milliseconds later, waking up whenever the machine wants it. */
     pass: (milliseconds: number) => {
@@ -73,7 +73,7 @@ export function handshakeBench(family: FamilyId, options: Partial<HandshakeOptio
 }
 
 /** The flags that are on, and the code. */
-export const shown = ({ ready, busy, done, error, code }: CellSays): string =>
+export const shown = ({ ready, busy, done, error, code }: CellOutputs): string =>
   [ready && 'ready', busy && 'busy', done && 'done', error && 'error', code]
     .filter((part) => part !== false)
     .join(' ')

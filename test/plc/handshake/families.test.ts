@@ -36,7 +36,7 @@ describe('the handshake by sequence numbers', () => {
     end(bench)
     bench
       .effects('write')
-      .some(({ says }) => says.done && says.sequenceEcho === 1)
+      .some(({ outputs }) => outputs.done && outputs.sequenceEcho === 1)
       .should.be.true()
     bench.cycles().should.match([
       { request: 1, job: 1 },
@@ -246,7 +246,7 @@ describe('a request that comes beside an answer of before', () => {
       bench.forget()
       bench.plc({ trigger: true })
       bench.cycles().length.should.equal(1)
-      for (const { says } of bench.effects('write')) says.should.match({ answered: false, busy: true })
+      for (const { outputs } of bench.effects('write')) outputs.should.match({ answered: false, busy: true })
       // The PLC has taken the 206 for the answer to this request, and waits for the end of whatever stands.
       bench.plc({ trigger: false })
       end(bench)

@@ -249,7 +249,7 @@ describe('four phases in one word', () => {
     answer(bench)
     bench.forget()
     bench.plc({ trigger: false }, false)
-    bench.effects('write').forEach(({ says }) => says.done.should.be.false())
+    bench.effects('write').forEach(({ outputs }) => outputs.done.should.be.false())
     should(bench.effects('write')[0]?.all).be.true()
     shown(bench.words()).should.equal('ready error 206')
   })

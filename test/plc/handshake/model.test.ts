@@ -75,8 +75,11 @@ function withoutLow(machine: Handshake): Handshake {
     if (event.type === 'link') isFirst = true
     if (event.type !== 'sample' || !isFirst) return []
     isFirst = false
-    const { says } = event
-    return machine.handle({ type: 'sample', says: { ...says, trigger: false, sequence: 0 }, kept: true }, now)
+    const { inputs } = event
+    return machine.handle(
+      { type: 'sample', inputs: { ...inputs, trigger: false, sequence: 0 }, kept: true },
+      now,
+    )
   })
 }
 

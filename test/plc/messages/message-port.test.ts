@@ -3,7 +3,7 @@ import { openMessagePort, type PlcPort } from '../../../lib/plc/handshake/ports'
 import { openMap } from '../../../lib/plc/data'
 import { families } from '../../../lib/plc/families'
 import { MessageLink, messageProtocols, presetLines, type MessageProtocolId } from '../../../lib/plc/messages'
-import { cellSays } from '../support/cell-says'
+import { cellOutputs } from '../support/cell-outputs'
 import { eventually } from '../../support/eventually'
 
 type Seen = { up: boolean; reason?: string } | { sequence: unknown; job?: unknown; kept: unknown }
@@ -157,7 +157,7 @@ describe('a connection by messages of other nodes', () => {
     const port = open()
     const state = { code: 0, counter: 0, duration: 0, jobEcho: 0, count: 0, state: 0, echo: 0, life: 0 }
     link.hear({ payload: { sequence: 1, ...state } })
-    const written = port.write(cellSays({ ready: true, sequenceEcho: 1 }), true)
+    const written = port.write(cellOutputs({ ready: true, sequenceEcho: 1 }), true)
     should(sent).have.length(1)
     link.hear({ payload: { sequence: 1, ...state, state: 1, echo: 1 } })
     await written

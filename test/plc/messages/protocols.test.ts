@@ -4,7 +4,7 @@ import { openMap } from '../../../lib/plc/data'
 import { families, type FamilyId } from '../../../lib/plc/families'
 import { messageForm, messageProtocols, presetLines, type MessageProtocolId } from '../../../lib/plc/messages'
 import { rows } from '../../../lib/plc/rows'
-import { cellSays } from '../support/cell-says'
+import { cellOutputs } from '../support/cell-outputs'
 
 const opened = (id: MessageProtocolId, family: FamilyId = 'sequence') => {
   const protocol = messageProtocols[id]
@@ -17,11 +17,12 @@ const opened = (id: MessageProtocolId, family: FamilyId = 'sequence') => {
     read: (message: object) => protocol.read(message, wanted),
     says: (message: object) => {
       const values = protocol.read(message, wanted)?.values
-      return form.says((key) => values?.get(key))
+      return form.inputs((key) => values?.get(key))
     },
     write: (isChanged: (key: string) => boolean = () => true) =>
-      protocol.write(form.items(cellSays({ ready: true, done: true, code: -8, sequenceEcho: 7 })), (item) =>
-        isChanged(item.key),
+      protocol.write(
+        form.items(cellOutputs({ ready: true, done: true, code: -8, sequenceEcho: 7 })),
+        (item) => isChanged(item.key),
       ),
   }
 }

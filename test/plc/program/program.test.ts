@@ -4,7 +4,7 @@ import { families } from '../../../lib/plc/families'
 import { programLanguages, writeProgram } from '../../../lib/plc/program'
 import { byRegisters, cellAndPlc } from '../support/cell-and-plc'
 import { checkProgram } from '../support/check-program'
-import { cellSays } from '../support/cell-says'
+import { cellOutputs } from '../support/cell-outputs'
 import { runProgram } from '../support/structured-text'
 
 describe('the program for a PLC', () => {
@@ -85,7 +85,7 @@ describe('the program for a PLC', () => {
         const opened = openMap(map)
         const from = block.vars.fromCell as number[]
         for (const { address, value } of opened.words(
-          cellSays({ data: { message: { payload: { a: -70_001 } } } }),
+          cellOutputs({ data: { message: { payload: { a: -70_001 } } } }),
         ))
           if (address >= 8) from[address - 8] = value
         block.vars.start = true

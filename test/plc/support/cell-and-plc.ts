@@ -3,15 +3,15 @@ import { openMap, type OpenMap, type PlcMap } from '../../../lib/plc/data'
 import type { Family } from '../../../lib/plc/families'
 import { createHandshake, type Effect } from '../../../lib/plc/handshake'
 import { writeProgram, type NamedProtocol, type ProgramLanguage } from '../../../lib/plc/program'
-import type { CellSays, PlcSays } from '../../../lib/plc/rows'
+import type { CellOutputs, PlcInputs } from '../../../lib/plc/rows'
 import { runProgram, type RunningBlock } from './structured-text'
 
 /** A program, and how the cell reads and writes the memory of a PLC with it. */
 export interface Exchange {
   source: string
   map: OpenMap
-  write: (block: RunningBlock, says: CellSays, all: boolean) => void
-  read: (block: RunningBlock) => PlcSays
+  write: (block: RunningBlock, outputs: CellOutputs, all: boolean) => void
+  read: (block: RunningBlock) => PlcInputs
   /** Whether the cell's words are still there. */
   kept: (block: RunningBlock) => boolean
 }
@@ -28,8 +28,8 @@ export function byRegisters(family: Family, language: ProgramLanguage): Exchange
   return {
     source,
     map: opened,
-    write: (_, says) => {
-      for (const { address, value } of opened.words(says)) memory.set(address, value)
+    write: (_, outputs) => {
+      for (const { address, value } of opened.words(outputs)) memory.set(address, value)
     },
     read: (block) => {
       const from = block.vars.fromCell as number[]
@@ -71,8 +71,8 @@ export function byNames(
   return {
     source: writeProgram(map, family, language, { protocol }),
     map: opened,
-    write: (block, says, all) => {
-      for (const { name, value } of opened.variables(says)) {
+    write: (block, outputs, all) => {
+      for (const { name, value } of opened.variables(outputs)) {
         if (!all && written.get(name) === value) continue
         written.set(name, value)
         const found = variable(block, place(name, 'fromCell'))
@@ -97,7 +97,7 @@ export function cellAndPlc(family: Family, { source, write, read, kept }: Exchan
 
   const heed = (effects: readonly Effect[]) => {
     for (const effect of effects) {
-      if (effect.type === 'write') write(plc, effect.says, effect.all)
+      if (effect.type === 'write') write(plc, effect.outputs, effect.all)
       if (effect.type !== 'start') continue
       started.push(effect.cycle.job)
       running.push({ token: effect.cycle.token, at: now + 40, job: effect.cycle.job })
@@ -118,7 +118,7 @@ export function cellAndPlc(family: Family, { source, write, read, kept }: Exchan
         if (answer === 'result') heed(cell.handle({ type: 'result', token, data: { poses: [pose] } }, now))
         if (answer === 'error') heed(cell.handle({ type: 'error', token, code: 201 }, now))
       }
-    heed(cell.handle({ type: 'sample', says: read(plc), kept: kept(plc) }, now))
+    heed(cell.handle({ type: 'sample', inputs: read(plc), kept: kept(plc) }, now))
     plc.call(now)
   }
   const steps = (count: number) => {

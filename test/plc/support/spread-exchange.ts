@@ -108,7 +108,7 @@ export function spreadExchange(
   const heed = (effects: readonly Effect[]) => {
     for (const effect of effects) {
       if (effect.type === 'write') {
-        const words = opened.words(effect.says)
+        const words = opened.words(effect.outputs)
         if (mode === 'server') for (const { address, value } of words) memory.set(address, value)
         else
           writingOrder.forEach((_, rank) =>
@@ -140,9 +140,9 @@ export function spreadExchange(
     words.forEach((word) => memory.set(toCell + word, to()[word] ?? 0))
     if (!words.length || (way !== 'together' && before[0] === to()[words[0] ?? 0] && random.chance(0.5)))
       return
-    const says = opened.readWords((_, address) => memory.get(address) ?? 0)
+    const inputs = opened.readWords((_, address) => memory.get(address) ?? 0)
     const request = words.some((word) => toCell + word === askedAt)
-    heed(cell.handle({ type: 'sample', says, kept: true, write: { request, connection } }, now))
+    heed(cell.handle({ type: 'sample', inputs, kept: true, write: { request, connection } }, now))
   }
   const exchange = () => {
     if (!isUp) return
@@ -155,8 +155,8 @@ export function spreadExchange(
       if (outgoing.length > 0 || random.chance(0.3)) return
       const kept = [...confirmed].every(([address, value]) => from()[address - fromCell] === value)
       if (!kept) confirmed.clear()
-      const says = opened.readWords((_, address) => to()[address - toCell] ?? 0)
-      heed(cell.handle({ type: 'sample', says, kept }, now))
+      const inputs = opened.readWords((_, address) => to()[address - toCell] ?? 0)
+      heed(cell.handle({ type: 'sample', inputs, kept }, now))
       return
     }
     if (way === 'together') {

@@ -1,7 +1,7 @@
-import { rows, type CellSays, type RowGroup } from '../../../../lib/plc/rows'
+import { rows, type CellOutputs, type RowGroup } from '../../../../lib/plc/rows'
 
 /** The cell's words in a PLC that has just lost its memory. */
-export const zeroed: CellSays = {
+export const zeroed: CellOutputs = {
   ready: false,
   busy: false,
   done: false,
@@ -25,21 +25,25 @@ export const zeroed: CellSays = {
   data: {},
 }
 
-const names = Object.keys(zeroed) as (keyof CellSays)[]
-const groupOf = (name: keyof CellSays) => (name === 'data' ? 'result' : rows[name].group)
+const names = Object.keys(zeroed) as (keyof CellOutputs)[]
+const groupOf = (name: keyof CellOutputs) => (name === 'data' ? 'result' : rows[name].group)
 
 /** What one request of a write puts into the memory: the rows of one group. */
-export type Part = Partial<CellSays>
+export type Part = Partial<CellOutputs>
 
 /** A write in its requests, results first: whoever reads in between sees the halves. */
-export function partsOf(says: CellSays, before: CellSays | undefined, order: readonly RowGroup[]): Part[] {
-  const changed = names.filter((name) => before?.[name] !== says[name])
+export function partsOf(
+  outputs: CellOutputs,
+  before: CellOutputs | undefined,
+  order: readonly RowGroup[],
+): Part[] {
+  const changed = names.filter((name) => before?.[name] !== outputs[name])
   return order
     .map((group) => changed.filter((name) => groupOf(name) === group))
     .filter((part) => part.length)
-    .map((part) => Object.fromEntries(part.map((name) => [name, says[name]])) as Part)
+    .map((part) => Object.fromEntries(part.map((name) => [name, outputs[name]])) as Part)
 }
 
 /** Whether all words stand as they were written. */
-export const isKept = (memory: CellSays, written: CellSays): boolean =>
+export const isKept = (memory: CellOutputs, written: CellOutputs): boolean =>
   names.every((name) => memory[name] === written[name])

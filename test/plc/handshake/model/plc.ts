@@ -1,5 +1,5 @@
 import type { Family } from '../../../../lib/plc/families'
-import type { CellSays, PlcSays } from '../../../../lib/plc/rows'
+import type { CellOutputs, PlcInputs } from '../../../../lib/plc/rows'
 import type { Random } from './random'
 
 /** One request of the PLC, as it knows it. */
@@ -30,8 +30,8 @@ export interface Edge {
   answer?: { code: number; done: boolean; missed: boolean; data: unknown }
 }
 
-export type PlcRow = keyof PlcSays
-type Words = { -readonly [Name in keyof PlcSays]: PlcSays[Name] }
+export type PlcRow = keyof PlcInputs
+type Words = { -readonly [Name in keyof PlcInputs]: PlcInputs[Name] }
 
 /**
  * A random PLC program for one family. It keeps to the rules mostly. It writes one word after the other, each in a request of its
@@ -107,7 +107,7 @@ export class RandomPlc {
   }
 
   /** One scan of the program. */
-  scan(words: CellSays, now: number): void {
+  scan(words: CellOutputs, now: number): void {
     const before = this.says
     this.says = { ...before }
     const random = this.#random
@@ -139,7 +139,7 @@ export class RandomPlc {
     }
   }
 
-  #acknowledge(words: CellSays): void {
+  #acknowledge(words: CellOutputs): void {
     const stands = words.resultsValid || words.error
     const hasRead = !this.edge || this.edge.answer !== undefined
     if (stands && hasRead && this.#random.chance(0.5)) this.says.resultsAck = true
@@ -147,7 +147,7 @@ export class RandomPlc {
   }
 
   /** Whether nothing but *ready* keeps it from beginning. */
-  canBegin(words: CellSays): boolean {
+  canBegin(words: CellOutputs): boolean {
     const { request, refusal, answerUntil } = this.#family
     if (request === 'sequence') return true
     if (words.triggerAck) return false
@@ -159,7 +159,7 @@ export class RandomPlc {
   }
 
   /** Mostly only where the cell is ready. */
-  #mayBegin(words: CellSays): boolean {
+  #mayBegin(words: CellOutputs): boolean {
     const random = this.#random
     if (this.edge && !this.edge.answer && !random.chance(0.002)) return false
     if (!this.lowSampled || !this.canBegin(words)) return false
@@ -168,7 +168,7 @@ export class RandomPlc {
     return !this.isStrict && random.chance(0.01)
   }
 
-  #begin(words: CellSays, now: number): void {
+  #begin(words: CellOutputs, now: number): void {
     const random = this.#random
     const { request, commands, refusal } = this.#family
     const command = random.chance(0.8) ? 4 : random.oneOf(1, 2, 3, 5, 7, 9, 10, 11, 12)
@@ -200,7 +200,7 @@ export class RandomPlc {
     }
   }
 
-  #goOn(words: CellSays, now: number): void {
+  #goOn(words: CellOutputs, now: number): void {
     const random = this.#random
     const { edge } = this
     const { request } = this.#family
@@ -221,7 +221,7 @@ export class RandomPlc {
   }
 
   /** What the PLC has read by now. */
-  observe(words: CellSays): Edge | undefined {
+  observe(words: CellOutputs): Edge | undefined {
     const { edge } = this
     if (!edge || edge.answer) return undefined
     const flags = words.done || words.error
@@ -233,7 +233,7 @@ export class RandomPlc {
     return edge
   }
 
-  #isAnswered(edge: Edge, words: CellSays, flags: boolean): boolean {
+  #isAnswered(edge: Edge, words: CellOutputs, flags: boolean): boolean {
     const { request, refusal, busyUntilRelease } = this.#family
     if (request === 'sequence') return flags && words.sequenceEcho === edge.request
     if (request === 'command') {
@@ -253,5 +253,5 @@ export class RandomPlc {
   }
 }
 
-const isMissed = ({ missedBefore }: Edge, { missed, missedCount }: CellSays): boolean =>
+const isMissed = ({ missedBefore }: Edge, { missed, missedCount }: CellOutputs): boolean =>
   missed && missedCount !== missedBefore

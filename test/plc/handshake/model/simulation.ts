@@ -9,7 +9,7 @@ import {
   type HandshakeEvent,
   type HandshakeOptions,
 } from '../../../../lib/plc/handshake'
-import { rows, writingOrder, type CellSays, type PlcSays, type RowGroup } from '../../../../lib/plc/rows'
+import { rows, writingOrder, type CellOutputs, type PlcInputs, type RowGroup } from '../../../../lib/plc/rows'
 import { isKept, partsOf, zeroed, type Part } from './memory'
 import { RandomPlc, type Edge, type PlcRow } from './plc'
 import { randomOf } from './random'
@@ -94,12 +94,12 @@ export function simulate(
   }
   const { request } = families[family]
   /** The PLC's words where the cell sees them, and the edge that the request there belongs to. */
-  let visible: PlcSays = {}
+  let visible: PlcInputs = {}
   let visibleEdge = 0
   /** The edges that the tokens were given out for. */
   const edgeOf = new Map<string, number>()
   /** The PLC has begun to read, and has the state so far. */
-  let reading: Partial<CellSays> | undefined
+  let reading: Partial<CellOutputs> | undefined
   let connection = 0
   let downAt = 0
   let idleSince = 0
@@ -114,11 +114,11 @@ export function simulate(
   let startsAt = 0
   let nextPoll = 0
   let scannedAt = 0
-  let memory: CellSays = zeroed
+  let memory: CellOutputs = zeroed
   /** As the cell believes that the memory is. */
-  let written: CellSays | undefined
+  let written: CellOutputs | undefined
   /** The words in the cell's own memory, for a PLC that reads them there. */
-  let served: CellSays = zeroed
+  let served: CellOutputs = zeroed
   let pending: Part[] = []
   let calls: {
     token: string
@@ -160,10 +160,10 @@ export function simulate(
     memory = { ...memory, ...part }
     observe()
   }
-  const write = (says: CellSays, all: boolean) => {
-    const parts = partsOf(says, all ? undefined : written, order)
-    written = says
-    if (isServed) served = says
+  const write = (outputs: CellOutputs, all: boolean) => {
+    const parts = partsOf(outputs, all ? undefined : written, order)
+    written = outputs
+    if (isServed) served = outputs
     else if (link.up) pending.push(...parts)
     else link.hasLost = true
   }
@@ -173,7 +173,7 @@ export function simulate(
     const effects = cell.machine.handle(event, now)
     checkHand(effects)
     for (const effect of effects)
-      if (effect.type === 'write') write(effect.says, effect.all)
+      if (effect.type === 'write') write(effect.outputs, effect.all)
       else if (effect.type === 'journal') {
         const { entry } = effect
         if (!forgetsWords || entry.kind !== 'plc') journal = remembered(journal, entry)
@@ -181,7 +181,7 @@ export function simulate(
           edgeOf.set(entry.token, visibleEdge)
       } else if (effect.type === 'start' && effect.cycle.manual) beginByHand(effect.cycle.token)
       else if (effect.type === 'start') begin(effect.cycle.token, edgeOf.get(effect.cycle.token) ?? 0)
-    if (effects.some(({ type, ...said }) => type === 'write' && 'says' in said && said.says.ready))
+    if (effects.some(({ type, ...rest }) => type === 'write' && 'outputs' in rest && rest.outputs.ready))
       checkReady()
   }
   const begin = (token: string, edge: number) => {
@@ -209,7 +209,7 @@ export function simulate(
       if (effect.type === 'told' && (effect.what === 'manual-done' || effect.what === 'manual-failed'))
         if (!byHand.delete(effect.token ?? '')) fault(`${effect.what} was told of no open trigger by hand`)
       if (effect.type !== 'write') continue
-      const { code, data } = effect.says
+      const { code, data } = effect.outputs
       if (code === handFailure || Number(data.message) < 0)
         fault('the PLC sees the result of a trigger by hand')
     }
@@ -271,8 +271,8 @@ export function simulate(
     }
     if (!begins || random.chance(0.7)) endReading()
   }
-  const wordsOf = (wants: (name: keyof CellSays) => boolean): Partial<CellSays> =>
-    Object.fromEntries(Object.entries(served).filter(([name]) => wants(name as keyof CellSays)))
+  const wordsOf = (wants: (name: keyof CellOutputs) => boolean): Partial<CellOutputs> =>
+    Object.fromEntries(Object.entries(served).filter(([name]) => wants(name as keyof CellOutputs)))
   /** What was read has arrived: a request that is under way when the connection ends is not part of this model. */
   const endReading = () => {
     if (!reading) return
@@ -293,7 +293,7 @@ export function simulate(
     const says = { ...visible, manualAllowed: hand.allowed }
     hand.isSeen = hand.allowed
     for (let left = repeats; left > 0; left -= 1)
-      send({ type: 'sample', says, ...(kept !== undefined && { kept }), ...(write && { write }) })
+      send({ type: 'sample', inputs: says, ...(kept !== undefined && { kept }), ...(write && { write }) })
   }
 
   const start = () => {

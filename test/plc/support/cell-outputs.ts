@@ -1,7 +1,7 @@
-import type { CellSays } from '../../../lib/plc/rows'
+import type { CellOutputs } from '../../../lib/plc/rows'
 
 /** What a cell says that has just started. */
-export const cellSays = (says: Partial<CellSays> = {}): CellSays => ({
+export const cellOutputs = (outputs: Partial<CellOutputs> = {}): CellOutputs => ({
   ready: false,
   busy: false,
   done: false,
@@ -23,5 +23,5 @@ export const cellSays = (says: Partial<CellSays> = {}): CellSays => ({
   life: 0,
   lifeBit: false,
   data: {},
-  ...says,
+  ...outputs,
 })
