@@ -46,12 +46,12 @@ export default (RED: NodeAPI) => {
               ),
           }),
       })
-      this.on('close', (removed: boolean, done: () => void) => {
+      this.on('close', (removed: boolean, done: (error?: Error) => void) => {
         if (removed) forgetLink(this.id)
-        void this.handshake.close().finally(() => {
-          end()
-          done()
-        })
+        this.handshake
+          .close()
+          .finally(end)
+          .then(() => done(), done)
       })
     },
   )

@@ -15,6 +15,7 @@ import type { PlcPort, PortEvents } from '../../lib/plc/handshake/ports'
 import { MessageLink } from '../../lib/plc/messages'
 import type { CellData, PlcInputs } from '../../lib/plc/rows'
 import type { VirtualPlcOptions } from '../../lib/plc/virtual/virtual-plc'
+import { Scope } from '../../lib/kernel/scope'
 import { startTimeout } from '../../lib/kernel/timers'
 import type { Device } from '../device/device'
 import type { HandshakeMetrics } from '../metrics/families'
@@ -78,6 +79,7 @@ export class DeployedHandshake {
   #reason = ''
   #journal: HandshakeJournal | undefined
   #trouble: unknown
+  readonly #work = new Scope({ failed: (error) => this.#member?.trouble(error) })
   readonly #lastWords = new LastWords()
   readonly #watchers = new Set<HandshakeWatcher>()
   readonly #metrics: HandshakeMetrics
@@ -215,6 +217,7 @@ export class DeployedHandshake {
     this.#closed = true
     await this.#ended
     await this.#end()
+    await this.#work.close()
   }
 
   async #open(member: TriggerMember): Promise<void> {
@@ -303,7 +306,7 @@ export class DeployedHandshake {
     const code = plcCodeOf(failureOf(error), codes)
     this.#cycles?.end(token)
     const [name, message] = [node.name ?? node.type, detailOf(error)]
-    void this.#fail(token, code, `${name}: ${message}`)
+    this.#work.begin(() => this.#fail(token, code, `${name}: ${message}`))
     this.#preparation?.again()
     this.#options.node.warn(say('plc-failed-on-the-way', { code, node: name, message }))
   }

@@ -93,7 +93,9 @@ export default (RED: NodeAPI) => {
         check()
         return settingsOf(RED, this, fields)
       })
-      this.on('close', (done: () => void) => void this.robots.close().finally(done))
+      this.on('close', (done: (error?: Error) => void) => {
+        this.robots.close().then(() => done(), done)
+      })
     },
   )
 }

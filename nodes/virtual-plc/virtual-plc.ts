@@ -111,9 +111,9 @@ export default (RED: NodeAPI) => {
       this.error(asSentence(error))
     })
 
-    this.on('close', (done: () => void) => {
+    this.on('close', (done: (error?: Error) => void) => {
       clearTimeout(timer)
-      void Promise.resolve(plc?.close()).finally(done)
+      Promise.resolve(plc?.close()).then(() => done(), done)
     })
   })
 }

@@ -1,6 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openLog, type StorageError } from '../../kernel/storage'
+import { orUndefined, Scope, settled } from '../../kernel/scope'
 import { startTimeout } from '../../kernel/timers'
 import { Type, Value } from '../../typebox'
 import { type JournalEntry, type JournalMemory, nothingKnown, remembered } from './state'
@@ -80,14 +81,14 @@ export async function openJournal(
   let syncedAt = -Infinity
   let timer: NodeJS.Timeout | undefined
 
-  // A failure is reported by the file.
-  const sync = () => log.flush().then(undefined, () => undefined)
+  // The file reports its failures.
+  const syncing = new Scope({ failed: () => undefined })
   const syncSoon = () => {
     timer ??= startTimeout(
       () => {
         timer = undefined
         syncedAt = performance.now()
-        void sync()
+        syncing.begin(() => log.flush())
       },
       Math.max(0, syncedAt + syncPause - performance.now()),
     )
@@ -103,7 +104,7 @@ export async function openJournal(
       // This run knows them, and the next entry brings them along.
     }
   }
-  if (earlier.isThere) await log.flush().then(earlier.remove, () => undefined)
+  if (earlier.isThere) await settled(log.flush().then(earlier.remove))
 
   return {
     get memory() {
@@ -121,6 +122,7 @@ export async function openJournal(
     close: async () => {
       clearTimeout(timer)
       write()
+      await syncing.close()
       await log.close()
     },
   }
@@ -132,7 +134,7 @@ async function earlierJournal(
   id: string,
 ): Promise<{ memory: JournalMemory; isThere: boolean; remove: () => Promise<void> }> {
   const files = [0, 1].map((part) => join(folder, `${encodeURIComponent(id)}.${part}.handshake.jsonl`))
-  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => undefined)))
+  const texts = await Promise.all(files.map((file) => orUndefined(readFile(file, 'utf8'))))
   const found = texts.map((text = '') => {
     let known = { generation: 0, memory: nothingKnown }
     for (const line of text.split('\n')) {
@@ -149,7 +151,7 @@ async function earlierJournal(
     memory: last.memory,
     isThere: texts.some((text) => text !== undefined),
     remove: async () => {
-      await Promise.all(files.map((file) => rm(file, { force: true }).catch(() => undefined)))
+      await Promise.all(files.map((file) => settled(rm(file, { force: true }))))
     },
   }
 }

@@ -213,7 +213,7 @@ const remembered = 100
 /**
  * Calls again and again at whole multiples of an interval after the start, by the monotonic clock: neither delays nor
  * early timers add up. While a call has not ended, its intervals pass without another.
- * @param poll must not throw
+ * @param poll reports its failures itself
  */
 export function startPolling(poll: () => Promise<void>, interval: number): Polling {
   const started = performance.now()
@@ -229,7 +229,7 @@ export function startPolling(poll: () => Promise<void>, interval: number): Polli
     if (begun !== undefined) intervals.push(now - begun)
     if (intervals.length > remembered) intervals.shift()
     begun = now
-    void poll().then(next)
+    poll().then(next, next)
   }
 
   function next(): void {
@@ -311,7 +311,6 @@ const mostWaiting = 64
 function wordWriter(client: ModbusClient): WordWriter {
   const known = new Map<string, number>()
   const waiting: WaitingWrite[] = []
-  let isWriting = false
   let sending: readonly CellWord[] | undefined
 
   /** How many items go into a request, for memory whose PLC has the function for that alone. */
@@ -358,18 +357,16 @@ function wordWriter(client: ModbusClient): WordWriter {
     return undefined
   }
 
-  async function proceed(): Promise<void> {
-    isWriting = true
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const { words, ended } = next
-      sending = words
-      await send(words).then(
+  function proceed(): void {
+    const { words, ended = [] } = waiting.shift() ?? {}
+    sending = words
+    if (!words) return
+    send(words)
+      .then(
         () => ended.forEach(({ resolve }) => resolve()),
         (error: unknown) => ended.forEach(({ reject }) => reject(error)),
       )
-    }
-    sending = undefined
-    isWriting = false
+      .then(proceed, proceed)
   }
 
   return {
@@ -386,7 +383,7 @@ function wordWriter(client: ModbusClient): WordWriter {
         if (waiting.length === mostWaiting)
           throw modbusError({ code: 'BUSY', key: 'modbus-writes', values: { limit: mostWaiting } })
         waiting.push({ words, ended: [{ resolve, reject }] })
-        if (!isWriting) void proceed()
+        if (!sending) proceed()
       }),
     known: (area, address) => known.get(keyOf(area, address)),
     forget: () => known.clear(),

@@ -1,5 +1,5 @@
 /** A PLC that is played here, in memory of its own or in that of the cell. */
-import { Scope } from '../../kernel/scope'
+import { awaitedLater, orUndefined, Scope, settled } from '../../kernel/scope'
 import { sleep, startTimeout } from '../../kernel/timers'
 import type { OpenMap } from '../data'
 import type { MapArea, Slot, WordOrder } from '../data/map'
@@ -81,7 +81,7 @@ export function cellMemory(options: ModbusClientOptions, { slots }: OpenMap): Pl
     for (;;) {
       await sleep(idleInterval, signal)
       // A cell that is gone answers the next trigger.
-      if (performance.now() - askedAt >= idleInterval) await read().catch(() => undefined)
+      if (performance.now() - askedAt >= idleInterval) await orUndefined(read())
     }
   })
   return {
@@ -327,21 +327,21 @@ export function ownMemory(
   let allLeft: () => void = () => undefined
   /** `performance.now()` when the last cell has left. */
   let leftAt = -Infinity
-  const opened = startModbusServer(
-    { host, port, unit, blocks: { registers: whole(blocks.registers), coils: whole(blocks.coils) } },
-    {
-      onWrite: () => undefined,
-      onClients: (clients) => {
-        if (clients.length > 0) return
-        leftAt = performance.now()
-        allLeft()
+  const opened = awaitedLater(
+    startModbusServer(
+      { host, port, unit, blocks: { registers: whole(blocks.registers), coils: whole(blocks.coils) } },
+      {
+        onWrite: () => undefined,
+        onClients: (clients) => {
+          if (clients.length > 0) return
+          leftAt = performance.now()
+          allLeft()
+        },
       },
-    },
-  ).then((started) => {
-    server = started
-  })
-  // Whoever waits for it hears of it.
-  opened.catch(() => undefined)
+    ).then((started) => {
+      server = started
+    }),
+  )
   const hasClients = () => server !== undefined && server.clients.length > 0
 
   return {
@@ -361,7 +361,7 @@ export function ownMemory(
       server?.set(words)
     },
     close: async () => {
-      await opened.catch(() => undefined)
+      await settled(opened)
       if (hasClients()) {
         let timer: NodeJS.Timeout | undefined
         await new Promise<void>((resolve) => {
