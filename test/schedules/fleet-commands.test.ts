@@ -41,7 +41,7 @@ describe('commands of a centre, whatever happens at whichever await', () => {
       topic: `${place}/command`,
       payload: Buffer.from(JSON.stringify({ v: 1, id, from: 'hq', device: 'left', args: {}, ...body })),
       responseTopic: 'vision/centre/hq/answer',
-    } as NodeMessage)
+    })
   const set = (fps: number) => ({ do: 'set-parameters', args: { parameters: { dev_camera: { fps } } } })
   const reset = { do: 'call-service', args: { node: 'dev_camera', service: 'reset_defaults' } }
 
