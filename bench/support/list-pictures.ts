@@ -1,6 +1,6 @@
 import { cornerPlace } from '../../lib/images/grid/pattern'
 import { smoothed } from '../../lib/images/grid/saddles'
-import { gridFrom, measuredCorners } from '../../lib/images/grid/measured-grid'
+import { gridFrom, measuredCorners } from '../../lib/images/grid/find-grid'
 import {
   composed,
   inverted,

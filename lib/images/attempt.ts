@@ -7,7 +7,7 @@ import {
 import type { Socket } from 'node:net'
 import { patientTimeout, startTimeout } from '../kernel/timers'
 import type { LinkSettings } from './options'
-import { openSession } from './connect'
+import { openSession, type StreamTap } from './stream-tap'
 import {
   connectionFailure,
   goawayFailure,
@@ -18,7 +18,6 @@ import {
 } from './failures'
 import type { TakePiece } from './frame-splitter'
 import { type MessageMemory, MessageReader, UnreadableStream } from './message-reader'
-import type { StreamTap } from './stream-tap'
 
 /** What becomes of an attempt; `ended` is the last, and comes once. */
 interface AttemptHandlers {

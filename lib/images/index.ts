@@ -18,7 +18,7 @@ export type {
 export type { Box } from './cloud'
 export type { Cloud } from './cloud'
 export { cloudOf, type CloudOptions } from './cloud'
-export { plyOf, type PlyKind } from './ply'
+export { plyOf, type PlyKind } from './cloud'
 export { colouredDepth, type DepthRange } from './depth'
 export { depthOf, millimetresOf, pointAt, type Depth } from './depth'
 export type { Camera, Disparity } from './depth'

@@ -13,8 +13,16 @@ import {
 import { composed, type Pose } from '../robotics'
 import { startTimeout } from '../kernel/timers'
 import { askDashboard, type DashboardCommand, urError } from './connections'
-import { type EnableRegisters, EnableSignal, motionScript, programName, stopScript } from './program'
-import { openPrimary, type PrimaryConnection, ProgramWatch } from './primary'
+import {
+  type EnableRegisters,
+  EnableSignal,
+  motionScript,
+  programName,
+  stopScript,
+  openPrimary,
+  type PrimaryConnection,
+  ProgramWatch,
+} from './primary'
 import { type ControllerVersion, keepSession } from './rtde'
 import { optionalOutputs, outputs, stateOf } from './state'
 

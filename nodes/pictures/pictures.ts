@@ -1,7 +1,6 @@
 import type { Node, NodeAPI } from 'node-red'
 import type { DisparityImage, Image, WantedImages } from '../../lib/codec/images/codec'
-import { cloudOf } from '../../lib/images/cloud'
-import { plyOf } from '../../lib/images/ply'
+import { cloudOf, plyOf } from '../../lib/images/cloud'
 import { colouredDepth, depthOf, millimetresOf } from '../../lib/images/depth'
 import { keepFreedMemory } from '../../lib/images/message-reader'
 import { layoutOf, type Pixels, values16Of, dataUrlOf, pngOf } from '../../lib/images/picture'

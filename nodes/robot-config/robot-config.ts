@@ -1,6 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { DeployedRobot, type MotionSettings } from '../robot-motion/deployed-robot'
-import { boxOf } from '../robot-motion/state-in-words'
+import { DeployedRobot, type MotionSettings, boxOf } from '../robot-motion/deployed-robot'
 import { sentencesOf } from '../sentences'
 import { configFields, numberOf } from '../shared/fields/checked-fields'
 import { speak } from '../shared/node-error'

@@ -10,10 +10,13 @@ import type {
 import type { Pose } from '../../lib/robotics'
 import type { UniversalRobotOptions } from '../../lib/universal-robots/universal-robot'
 import { loadRobotMotion, loadUniversalRobots } from '../shared/load-later'
-import type { RobotFormat } from '../shared/poses'
+import { type RobotFormat, type PoseShape, rounded, shapedPose } from '../shared/poses'
 import { spoken } from '../shared/node-error'
 import { whenStarted } from '../shared/handle-input'
 import { sentencesOf } from '../sentences'
+import { degrees } from '../../lib/robotics/pose'
+
+const { invalidInput, say } = sentencesOf('robot-motion')
 
 const listening = new Set<() => void>()
 
@@ -34,8 +37,6 @@ export function onEachDeploy({ events }: NodeAPI, listener: () => void): () => v
     if (listening.size === 0) events.removeListener('flows:started', tellAll)
   }
 }
-
-const { invalidInput, say } = sentencesOf('robot-motion')
 
 /** A configuration as the nodes use it. */
 export interface MotionSettings {
@@ -152,4 +153,45 @@ export class DeployedRobot {
 export function robotOf(RED: NodeAPI, id: string): DeployedRobot | undefined {
   const node = RED.nodes.getNode(id) as (Node & { robot: DeployedRobot }) | null | undefined
   return node?.type === 'vision-robot-config' ? node.robot : undefined
+}
+
+/** A robot's state as a flow gets it: poses in its format, joints in degrees, lengths in millimetres, payload in kg. */
+export function stateInNumbers(state: RobotState, numbers: RobotFormat, shape: PoseShape) {
+  const { flange, tcp, tcpOffset, joints, mode, safety, program, payload, speed, speedScaling } = state
+  return {
+    flange: shapedPose(numbers, flange, shape),
+    tcp: shapedPose(numbers, tcp, shape),
+    tcpOffset: shapedPose(numbers, tcpOffset, shape),
+    format: numbers.format.id,
+    unit: numbers.length,
+    joints: joints.map((each) => rounded(degrees(each), 3)),
+    mode,
+    safety,
+    program,
+    speed: rounded(speed * 1000, 1),
+    speedScaling: rounded(speedScaling, 3),
+    ...(payload && {
+      payload: {
+        kilograms: rounded(payload.mass, 3),
+        ...(payload.centre && {
+          centre: [payload.centre.x, payload.centre.y, payload.centre.z].map((each) =>
+            rounded(each * 1000, 1),
+          ),
+        }),
+      },
+    }),
+  }
+}
+
+/** Three ranges as they are entered in mm, in metres. @throws INVALID_INPUT */
+export function boxOf(text: string): MotionLimits['box'] {
+  if (text === '') return undefined
+  const ranges = text.split(',').map((part): readonly [number, number] => {
+    const [from = Number.NaN, to = Number.NaN, ...more] = part.split('..').map((each) => Number(each) / 1000)
+    return more.length > 0 || part.trim() === '' ? [Number.NaN, Number.NaN] : [from, to]
+  })
+  const [x, y, z, ...more] = ranges
+  if (!x || !y || !z || more.length > 0 || !ranges.every(([from, to]) => from < to))
+    throw invalidInput('robot-bad-box', { value: text })
+  return [x, y, z]
 }

@@ -11,10 +11,9 @@ import { isCommanded } from '../shared/permission'
 import { missedBy } from '../../lib/calibration/procedure'
 import { Replies, type Verdict } from '../../lib/kernel/replies'
 import { check } from '../../lib/kernel/scope'
-import type { DeployedRobot } from './deployed-robot'
+import { type DeployedRobot, stateInNumbers } from './deployed-robot'
 import type { OutcomeSummary, Properties } from '../shared/outcome'
 import { shortPose, type PoseShape } from '../shared/poses'
-import { stateInNumbers } from './state-in-words'
 
 const { nodeError, say, told } = sentencesOf('robot-motion')
 

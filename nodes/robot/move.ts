@@ -10,8 +10,7 @@ import {
   type Question,
   readingTime,
 } from '../robot-motion/question'
-import type { DeployedRobot, MotionSettings } from '../robot-motion/deployed-robot'
-import { stateInNumbers } from '../robot-motion/state-in-words'
+import { type DeployedRobot, type MotionSettings, stateInNumbers } from '../robot-motion/deployed-robot'
 import { sentencesOf } from '../sentences'
 import type { MessageWork } from '../shared/handle-input'
 import { NodeAnswer } from '../shared/outcome'

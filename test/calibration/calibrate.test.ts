@@ -1,7 +1,26 @@
 import should from 'should'
-import { startCalibration, type CalibrationParts } from '../../lib/calibration'
-import { distance, isSighting } from '../../lib/robotics'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import {
+  startCalibration,
+  type CalibrationParts,
+  attemptsToKeep,
+  cameraMovement,
+  readAttempts,
+} from '../../lib/calibration'
+import {
+  distance,
+  isSighting,
+  type Attempt,
+  type Purpose,
+  composed,
+  ofRotationVector,
+  radians,
+  type Pose,
+} from '../../lib/robotics'
 import { journalInMemory, partsOf, simulatedCell } from './simulated-cell'
+import { randomPoses } from '../../bench/support/pose-lists'
+import { observed, sheetCell } from '../../bench/support/sheet-sets'
 
 const run = (parts: CalibrationParts) => startCalibration(parts).end
 
@@ -165,5 +184,116 @@ describe('a calibration in which the robot drives itself', () => {
       },
     })
     ;(await run(parts)).should.match({ kind: 'stuck', reason: 'grid-lost' })
+  })
+})
+
+const pose = { position: { x: 0, y: 0, z: 1 }, orientation: { w: 1, x: 0, y: 0, z: 0 } }
+
+const seen = (purpose: Purpose): Attempt => ({ purpose, robot: pose, grid: pose })
+
+const first = (['taught', 'shift', 'shift', 'shift', 'turn', 'turn'] as const).map(seen)
+
+const views = (count: number) => Array.from({ length: count }, () => seen('view'))
+
+const counted = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index)
+
+describe('the slots of a device', () => {
+  it('have room for all poses of a short plan', () => {
+    attemptsToKeep([...first, ...views(10)], 16).should.deepEqual(counted(0, 16))
+  })
+
+  it('are given back by the first moves, the shifts before the taught pose and the turns', () => {
+    attemptsToKeep([...first, ...views(12)], 16).should.deepEqual([0, 1, 4, 5, ...counted(6, 12)])
+    attemptsToKeep([...first, ...views(18)], 16).should.deepEqual(counted(6, 16))
+  })
+
+  it('hold no pose at which the grid was not seen, and none twice', () => {
+    const unseen: Attempt = { purpose: 'view', robot: pose }
+    attemptsToKeep([...first, unseen, seen('again'), seen('view')], 16).should.deepEqual([
+      0, 1, 2, 3, 4, 5, 8,
+    ])
+  })
+})
+
+const root = resolve(__dirname, '../../..')
+
+/** What calibrates, moves robots or takes pictures. */
+const folders = ['lib', 'nodes/hand-eye-calibration', 'nodes/robot', 'nodes/robot-config', 'nodes/pictures']
+
+describe('what calibrates', () => {
+  it('never asks a virtual device for its truth', () => {
+    const files = folders.flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.ts'))
+        .map((file) => join(folder, file)),
+    )
+    files.length.should.be.above(200)
+    const asks = /['"`(]\/?virtual\/(cell|arm|scenario|truth)/
+    asks.test(`fetch('/virtual/cell')`).should.be.true()
+    files.filter((file) => asks.test(readFileSync(join(root, file), 'utf8'))).should.be.empty()
+  })
+})
+
+const limits = { metres: 0.001, degrees: 0.1 }
+
+const knock: Pose = {
+  position: { x: 0.0018, y: 0, z: 0 },
+  orientation: ofRotationVector({ x: 0, y: radians(0.5), z: 0 }),
+}
+
+describe('a check without calibrating', () => {
+  for (const robotMounted of [true, false])
+    describe(`with the camera ${robotMounted ? 'on the robot' : 'fixed'}`, () => {
+      const looksAt = (knocked: boolean, count = 3) => {
+        const cell = sheetCell(robotMounted, 77)
+        const calibrated = { robotMounted, camera: cell.camera, grid: cell.grid }
+        const hands = randomPoses(cell, count)
+        if (knocked) cell.camera = composed(cell.camera, knock)
+        return { calibrated, looks: hands.map((hand) => observed(cell, hand)) }
+      }
+
+      it('says that the camera did not move', () => {
+        const { calibrated, looks } = looksAt(false)
+        cameraMovement(calibrated, looks, limits).moved.should.be.false()
+      })
+
+      it('says how far a knocked one moved', () => {
+        const { calibrated, looks } = looksAt(true)
+        const { moved, metres, degrees } = cameraMovement(calibrated, looks, limits)
+        moved.should.be.true()
+        metres.should.be.approximately(0.0018, 0.001)
+        degrees.should.be.approximately(0.5, 0.15)
+      })
+
+      it('needs two looks', () => {
+        const { calibrated, looks } = looksAt(false, 1)
+        should(() => cameraMovement(calibrated, looks, limits)).throw(RangeError)
+      })
+    })
+})
+
+describe('the attempts in a journal', () => {
+  const robot: Pose = { position: { x: 0, y: 0, z: 1 }, orientation: { w: 1, x: 0, y: 0, z: 0 } }
+
+  it('are read as they were written', () => {
+    const attempts = [
+      { purpose: 'taught', robot, grid: robot },
+      { purpose: 'shift', robot, skipped: true },
+    ]
+    should(readAttempts(JSON.parse(JSON.stringify(attempts)))).deepEqual(attempts)
+    should(readAttempts([])).deepEqual([])
+  })
+
+  it('are not read from anything else', () => {
+    for (const other of [
+      undefined,
+      'attempts',
+      [{ purpose: 'shift', robot }],
+      [{ purpose: 'taught' }],
+      [{ purpose: 'elsewhere', robot }],
+      [{ purpose: 'taught', robot: { ...robot, orientation: { w: 0, x: 0, y: 0, z: 0 } } }],
+      [{ purpose: 'taught', robot: { ...robot, position: { x: 'far', y: 0, z: 0 } } }],
+    ])
+      should(readAttempts(other)).equal(undefined)
   })
 })

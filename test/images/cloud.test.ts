@@ -1,6 +1,5 @@
 import should from 'should'
-import { type Box, type Cloud, cloudOf } from '../../lib/images/cloud'
-import { plyOf } from '../../lib/images/ply'
+import { type Box, type Cloud, cloudOf, plyOf } from '../../lib/images/cloud'
 import { pointAt } from '../../lib/images/depth'
 import { identity, inverted, ofRotationVector, rotated, type Pose } from '../../lib/robotics'
 import { disparityOfScene } from './support/disparities'

@@ -9,7 +9,7 @@ import {
   type RotationNumbers,
   type WireFormat,
 } from '../../lib/robot-interface'
-import { holds, nearGimbalLock, rotation } from '../robotics/arbitrary-pose'
+import { holds, nearGimbalLock, rotation } from '../robotics/seeded-poses'
 
 const numbers = Array.from({ length: 51 }, (_, index) => index + 1)
 const format = (number: number): WireFormat => {

@@ -17,7 +17,9 @@ import { handAt, noiseTimes, observed, sheetCell, type SheetCell } from '../../b
 
 const seeds = (count: number) =>
   Array.from({ length: process.env.CELLSIGHT_LONG ? 20 * count : count }, (_, i) => i)
+
 const settings: PlannerSettings = { robotMounted: true, grid: planGrid, camera: planCamera }
+
 const counted = (attempts: readonly Attempt[], purpose: Attempt['purpose']) =>
   attempts.filter((each) => each.purpose === purpose)
 
@@ -263,4 +265,33 @@ describe('the plan of a calibration', () => {
 
   it('refuses to plan without the look at the taught pose', () =>
     should(() => createPlanner(settings).next([])).throw(RangeError))
+})
+
+const isLong = Boolean(process.env['CELLSIGHT_LONG'])
+
+const runs = isLong ? 500 : 40
+
+/** Of a few runs, chance decides more. */
+const [least, most] = isLong ? [93, 97] : [80, 100]
+
+describe('planned calibrations from any pose, for both mountings', function () {
+  this.timeout(isLong ? 1_800_000 : 240_000)
+
+  it('end as accurate as wanted, and the truth is within the bound that they promise in 95 % of them', () => {
+    const ended = Array.from({ length: runs }, (_, run) => plannedRun(sheetCell(run % 2 === 0, 90_000 + run)))
+    const done = ended.flatMap(({ end, errors, attempts }) => {
+      const error = errors.at(-1)
+      return end.kind === 'done' && error ? [{ result: end.result, error, attempts: attempts.length }] : []
+    })
+    done.length.should.be.aboveOrEqual(0.99 * runs)
+    const share = (isInside: (one: (typeof done)[number]) => boolean) =>
+      (100 * done.filter(isInside).length) / done.length
+    share(({ error, result }) => error.millimetres <= 1000 * result.translationBound).should.be.within(
+      least,
+      most,
+    )
+    share(({ error, result }) => error.degrees <= result.rotationBoundDegrees).should.be.within(least, most)
+    // More than the slots of a device.
+    Math.max(...done.map(({ attempts }) => attempts)).should.be.belowOrEqual(16)
+  })
 })

@@ -19,7 +19,7 @@ import {
   type Axis,
   type EulerAxes,
 } from '../../lib/robotics'
-import { difference, nearGimbalLock, poseWith, position, rotation, holds } from './arbitrary-pose'
+import { difference, nearGimbalLock, poseWith, position, rotation, holds } from './seeded-poses'
 
 const pose = poseWith(rotation)
 const tolerance = 1e-9

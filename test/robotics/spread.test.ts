@@ -18,6 +18,7 @@ import {
   type Vector,
 } from '../../lib/robotics'
 import { fourAxisPoses, fullPoses, turned } from './seeded-poses'
+import { betaShare, fQuantile } from '../../lib/robotics/hand-eye/likelihood'
 
 const kinds = (findings: readonly Finding[], severity: Finding['severity']) =>
   findings.filter((finding) => finding.severity === severity).map(({ kind }) => kind)
@@ -230,5 +231,30 @@ describe('the next pose', () => {
 
   it('is undefined without a pose to start from', () => {
     ;(nextPose([]) === undefined).should.be.true()
+  })
+})
+
+describe('quantiles of the F distribution', () => {
+  for (const [above, below, expected] of [
+    [1, 4, 7.708647],
+    [3, 10, 3.708265],
+    [6, 18, 2.661305],
+    [6, 36, 2.363751],
+    [3, 1e6, 7.814728 / 3],
+  ] as const)
+    it(`match the tables for ${above} and ${below} degrees of freedom`, () => {
+      fQuantile(0.95, above, below).should.be.approximately(expected, 2e-5)
+    })
+
+  it('leave the given share below them', () => {
+    for (const share of [0.05, 0.5, 0.95, 0.99])
+      for (const [above, below] of [
+        [2.3, 5.7],
+        [0.8, 41],
+        [12, 3.2],
+      ] as const) {
+        const x = (above * fQuantile(share, above, below)) / below
+        betaShare(x / (1 + x), above / 2, below / 2).should.be.approximately(share, 1e-9)
+      }
   })
 })

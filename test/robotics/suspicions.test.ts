@@ -7,7 +7,7 @@ import {
   suspicionsOfPose,
   type Suspicion,
 } from '../../lib/robotics'
-import { poseWith, rotation, holds } from './arbitrary-pose'
+import { poseWith, rotation, holds } from './seeded-poses'
 
 const kinds = (found: readonly Suspicion[]) => found.map(({ kind }) => kind)
 

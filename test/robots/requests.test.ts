@@ -2,7 +2,7 @@ import should from 'should'
 import fc from 'fast-check'
 import { requestOf, requestReader, type RawRequest, type RequestReader } from '../../lib/robots/requests'
 import { wayIds, ways, type WayId } from '../../lib/robots'
-import { difference, holds } from '../robotics/arbitrary-pose'
+import { difference, holds } from '../robotics/seeded-poses'
 import { at, numbersOf, present } from './options'
 
 const all = (kind: 'text' | 'xml', ...pieces: readonly string[]): RawRequest[] => {

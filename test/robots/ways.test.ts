@@ -1,7 +1,7 @@
 import should from 'should'
 import { lineEnds, wayIds, ways, type WayId } from '../../lib/robots'
 import { numbersOfPose, poseOfNumbers, poseFormat, type Pose } from '../../lib/robotics'
-import { difference } from '../robotics/arbitrary-pose'
+import { difference } from '../robotics/seeded-poses'
 import { seededRandom } from '../../virtual-device/values'
 import { numbersOf } from './options'
 import { abbReads, asciiReads, fanucReads, kukaReads, urReads, type RobotRead } from './controllers'

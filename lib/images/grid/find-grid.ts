@@ -1,10 +1,213 @@
-import { inSlices } from '../../kernel/timers'
+import { conjugated, product, type Pose } from '../../robotics'
 import type { Camera } from '../depth'
+import {
+  covarianceOf,
+  fitPose,
+  uncertaintyOf,
+  type FittedPose,
+  type PoseUncertainty,
+  planeMisfit,
+  type Correspondence,
+} from './grid-pose'
+import {
+  turnedHalf,
+  type PatternCorner,
+  cornerPlace,
+  type GridPattern,
+  onPattern,
+  type OnPattern,
+  checkedPattern,
+} from './pattern'
+import { refined, type SmoothPicture, greyOf, halved, type Grey, saddlesIn, smoothed } from './saddles'
+import { inSlices } from '../../kernel/timers'
 import type { Pixels } from '../picture'
 import { crossingAt, type Crossing, CrossingMap, latticeFrom } from './lattice'
-import { greyOf, halved, type Grey, saddlesIn, smoothed, type SmoothPicture } from './saddles'
-import { gridFrom, measuredCorners, type GridSearchOptions, type SeenGrid } from './measured-grid'
-import { onPattern, type OnPattern, checkedPattern, type GridPattern } from './pattern'
+
+/** A grid as a camera sees it. */
+export interface SeenGrid {
+  /** Of its centre in the camera's frame, metres: x to its right, y down, z into it. */
+  pose: Pose
+  /** Inner corners that were seen, and those of the pattern. */
+  corners: number
+  ofCorners: number
+  /** Root mean square distance of the corners from where the pose puts them, pixels. */
+  error: number
+  /** Expected from the corners' own scatter. What the camera's calibration is wrong about is not in it. */
+  uncertainty: PoseUncertainty
+  /** The same in full: of rotations about the camera's axes (radians), then of the position (metres). */
+  covariance: number[][]
+  /** It could be turned by 180°: the pattern has no marked corner, and nothing was said of what is expected. */
+  isEitherWay: boolean
+  /** Present if the picture is not rectified as it should be: by how much it moves the corners at most, pixels. */
+  distortion?: { pixels: number }
+}
+
+/** The corners are those of the pattern, but no plane with squares explains them. */
+export interface MisshapenGrid {
+  misfit: 'unclear' | 'bent' | 'proportions'
+  /** Root mean square distance of the corners from where they should be, pixels. */
+  pixels: number
+}
+
+/** What is known of the grid beforehand. */
+export interface GridSearchOptions {
+  /**
+   * Roughly how it is expected in the camera's frame: decides between two poses that differ by 180°, for patterns without
+   * a marked corner, if it is less than 90° off.
+   */
+  near?: Pose
+}
+
+/** Of the distance between two corners, what is looked at around each; and within these pixels. */
+const window = { share: 0.42, least: 2.5, most: 9 }
+
+/** A corner that is farther from where the others put it is not one, pixels; and as a multiple of their rms. */
+const astray = { pixels: 0.35, times: 3.5 }
+
+/** Worse than this it is no plane with squares, pixels; two numbers describe the distortion of a lens to within this share. */
+const mostError = 0.6
+
+const lensError = 0.02
+
+/** Share of the pattern's corners that must agree, and of the seen ones above which a picture is not distorted. */
+const leastKept = 0.4
+
+const mostlyKept = 0.9
+
+/** A picture that fits to this is rectified, pixels; another one is not if its distortion leaves less than this share. */
+const rectified = { pixels: 0.1, share: 0.7 }
+
+/** Corners are never better than this, pixels. */
+const leastScatter = 0.02
+
+/** The other tilt explains the picture nearly as well, by this factor. */
+const asGood = 1.15
+
+/** The corners in the whole picture, to a fraction of a pixel. */
+export function measuredCorners(
+  whole: SmoothPicture,
+  corners: readonly PatternCorner[],
+  scale: number,
+): PatternCorner[] {
+  const places = new Map(corners.map((corner) => [`${corner.column},${corner.row}`, corner.at]))
+  const distances = corners.flatMap(({ column, row, at }) =>
+    [places.get(`${column + 1},${row}`), places.get(`${column},${row + 1}`)].flatMap((next) =>
+      next ? [scale * Math.hypot(next.x - at.x, next.y - at.y)] : [],
+    ),
+  )
+  const nearest = distances.sort((one, other) => one - other)[Math.floor(distances.length / 20)] ?? 0
+  const radius = Math.min(window.most * scale, Math.max(window.least, window.share * nearest))
+  return corners.flatMap((corner) => {
+    const offset = (scale - 1) / 2
+    const near = { x: scale * corner.at.x + offset, y: scale * corner.at.y + offset }
+    const at = refined(whole, near, radius)
+    return at ? [{ ...corner, at }] : []
+  })
+}
+
+/**
+ * The pose of the grid. Where no flat grid in a rectified picture explains the corners, the distortion of the picture is
+ * fitted too.
+ *
+ * @returns why there is none: it could as well be tilted the other way; the board is bent or the picture distorted in
+ * another way; or the board is flat and its width is not the stated multiple of its height. Undefined if too few corners
+ * belong together
+ */
+export function gridFrom(
+  corners: readonly PatternCorner[],
+  pattern: GridPattern,
+  camera: Camera,
+  { near }: GridSearchOptions,
+): SeenGrid | MisshapenGrid | undefined {
+  const ofCorners = (pattern.columns - 1) * (pattern.rows - 1)
+  if (corners.length < leastKept * ofCorners) return undefined
+  const plain = fittedTo(corners, pattern, camera, false)
+  const isClear =
+    plain && plain.kept.length >= mostlyKept * corners.length && plain.best.rms <= rectified.pixels
+  const bent = isClear ? undefined : fittedTo(corners, pattern, camera, true)
+  const found = !plain || (bent && isBetter(bent, plain)) ? bent : plain
+  if (!found) {
+    const all = fitPose(correspondences(corners, pattern), camera, { isDistorted: true })?.best
+    const flat = planeMisfit(correspondences(corners, pattern))
+    return { misfit: flat < mostError ? 'proportions' : 'bent', pixels: all?.rms ?? flat }
+  }
+  const { kept, best, other } = found
+  if (other && other.rms < asGood * best.rms) return { misfit: 'unclear', pixels: best.rms }
+  const turned = turnedHalf(kept, pattern) !== undefined
+  const covariance = covarianceOf(best, correspondences(kept, pattern), camera, leastScatter)
+  return {
+    pose: turned ? nearest(best.pose, near) : best.pose,
+    corners: kept.length,
+    ofCorners,
+    error: best.rms,
+    uncertainty: uncertaintyOf(best.pose, covariance),
+    covariance: covariance.to2DArray(),
+    isEitherWay: turned && !near,
+    ...(found === bent && { distortion: { pixels: largestShift(kept, camera, best) } }),
+  }
+}
+
+/** Whether the distortion of the picture explains what no pose does. */
+const isBetter = (bent: AgreedPose, plain: AgreedPose): boolean =>
+  bent.kept.length > plain.kept.length ||
+  (bent.kept.length === plain.kept.length && bent.best.rms < rectified.share * plain.best.rms)
+
+/** A pose, and the corners that agree on it. */
+type AgreedPose = NonNullable<ReturnType<typeof fitPose>> & { kept: readonly PatternCorner[] }
+
+/** The pose on which most corners agree, without those that are astray; undefined if too few do. */
+function fittedTo(
+  corners: readonly PatternCorner[],
+  pattern: GridPattern,
+  camera: Camera,
+  isDistorted: boolean,
+): AgreedPose | undefined {
+  const ofCorners = (pattern.columns - 1) * (pattern.rows - 1)
+  let kept = [...corners]
+  while (kept.length >= leastKept * ofCorners) {
+    const fitted = fitPose(correspondences(kept, pattern), camera, { isDistorted })
+    if (!fitted) return undefined
+    const { errors, rms } = fitted.best
+    const limit = Math.max(astray.pixels, astray.times * middle(errors))
+    const good = kept.filter((_, index) => (errors[index] ?? 0) <= limit)
+    if (good.length === kept.length) {
+      const most = Math.max(mostError, lensError * largestShift(kept, camera, fitted.best))
+      return rms > most ? undefined : { kept, ...fitted }
+    }
+    kept = good
+  }
+  return undefined
+}
+
+const correspondences = (corners: readonly PatternCorner[], pattern: GridPattern): Correspondence[] =>
+  corners.map(({ column, row, at }) => ({ place: cornerPlace(pattern, column, row), at }))
+
+/** By how much the distortion moves the corner that it moves most, pixels. */
+function largestShift(
+  corners: readonly PatternCorner[],
+  { focalLength, principalPoint }: Camera,
+  { distortion: { k1, k2 } }: FittedPose,
+): number {
+  const shifts = corners.map(({ at }) => {
+    const square = ((at.x - principalPoint.u) ** 2 + (at.y - principalPoint.v) ** 2) / focalLength ** 2
+    return Math.abs(focalLength * Math.sqrt(square) * (k1 + k2 * square) * square)
+  })
+  return Math.max(...shifts)
+}
+
+const middle = (values: readonly number[]) =>
+  [...values].sort((one, other) => one - other)[values.length >> 1] ?? 0
+
+/** Of two poses that differ by half a turn about the grid's normal, the one that needs less turning. */
+function nearest(pose: Pose, near: Pose | undefined): Pose {
+  const turned: Pose = {
+    position: pose.position,
+    orientation: product(pose.orientation, { w: 0, x: 0, y: 0, z: 1 }),
+  }
+  const expected = near?.orientation ?? { w: 1, x: 0, y: 0, z: 0 }
+  const { w, z } = product(conjugated(expected), pose.orientation)
+  return Math.abs(w) >= Math.abs(z) ? pose : turned
+}
 
 /** Why no grid was found. */
 export type GridMiss =
@@ -23,14 +226,19 @@ export type GridMiss =
 
 /** Longest time in ms for which the event loop is held. */
 const slice = 4
+
 /** Pictures that are wider are halved before corners are looked for; they are measured in the whole one. */
 const widest = 1700
+
 /** Narrower ones show no squares. */
 const narrowest = 160
+
 /** Lattices that are tried. */
 const mostSeeds = 40
+
 /** A lattice of fewer nodes is none. */
 const fewest = 9
+
 /**
  * Looks for a calibration grid in a rectified picture. Holds the event loop for 4 ms at most; 1.3 megapixels take about
  * 50 ms of computing.

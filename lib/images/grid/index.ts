@@ -1,6 +1,6 @@
 export { findGrid, gridSteps, type GridMiss } from './find-grid'
 export type { PoseUncertainty } from './grid-pose'
-export type { GridSearchOptions, SeenGrid } from './measured-grid'
+export type { GridSearchOptions, SeenGrid } from './find-grid'
 export {
   cornersOf,
   gridPattern,

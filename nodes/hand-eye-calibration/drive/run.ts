@@ -46,7 +46,7 @@ import {
 } from './confirm'
 import { countsOf, poorEnd, type RepeatableCommand, pictureOf, boundOf, residualsOf } from './reports'
 import { reportNow } from './driving'
-import { driveSource, lostOnDevice, slotOf } from './sightings'
+import { driveSource, lostOnDevice, slotOf } from './observations'
 import {
   type DriveParts,
   type DriveWork,
