@@ -133,16 +133,27 @@ export function mistakeInPoses(
   return farthest[0]
 }
 
-/** Turns the grid by half a turn where it has then turned as far from the first view as the hand has. */
+/**
+ * Turns the grid by half a turn where it has then turned as far from one view as the hand has: from the view by which the
+ * others fit best, because the pose of any may be wrong.
+ */
 function turnedAlike(observations: readonly HandEyeObservation[]): HandEyeObservation[] {
-  const [first] = observations
-  if (!first) return []
-  return observations.map((each) => {
-    const wanted = turnBetween(first.robot, each.robot)
-    const other = { ...each.grid, orientation: product(each.grid.orientation, { w: 0, x: 0, y: 0, z: 1 }) }
-    const off = (grid: Pose) => Math.abs(turnBetween(first.grid, grid) - wanted)
-    return off(other) < off(each.grid) ? { ...each, grid: other } : each
-  })
+  let best: { off: number; turned: HandEyeObservation[] } = { off: Infinity, turned: [] }
+  for (const from of observations) {
+    let off = 0
+    const turned = observations.map((each) => {
+      const wanted = turnBetween(from.robot, each.robot)
+      const half = product(each.grid.orientation, { w: 0, x: 0, y: 0, z: 1 })
+      const other = { ...each, grid: { ...each.grid, orientation: half } }
+      const [asIs, turnedHalf] = [each, other].map(({ grid }) =>
+        Math.abs(turnBetween(from.grid, grid) - wanted),
+      ) as [number, number]
+      off += Math.min(asIs, turnedHalf)
+      return turnedHalf < asIs ? other : each
+    })
+    if (off < best.off) best = { off, turned }
+  }
+  return best.turned
 }
 
 const turnBetween = (one: Pose, other: Pose): number =>

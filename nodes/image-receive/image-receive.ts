@@ -1,8 +1,7 @@
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
 import type { VisionError } from '../../lib/client/vision-error'
 import { changedPart, gridOf, type PictureGrid } from '../../lib/images/picture'
-import type { ImageSet } from '../../lib/images/options'
-import { useNext } from '../../lib/images/open'
+import type { ImageLink, ImageSet } from '../../lib/images/options'
 import { RateMeter } from '../../lib/kernel/rate'
 import { pauseFor, startInterval } from '../../lib/kernel/timers'
 import type { Connection } from '../device/connection'
@@ -107,6 +106,19 @@ function receive(receiving: Receiving): Reception {
       return work
     },
   }
+}
+
+/**
+ * Waits for the next item and uses it. A loop of such calls has nothing in memory while it waits, but a loop with
+ * `for await` has the item before.
+ * @returns what `use` returns; undefined if the link has ended
+ */
+export async function useNext<Item, Result>(
+  link: ImageLink<Item>,
+  use: (item: Item) => Promise<Result>,
+): Promise<Result | undefined> {
+  const { done, value } = await link.next()
+  return done ? undefined : use(value)
 }
 
 async function run(receiving: Receiving, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,4 @@
-import 'should'
+import should from 'should'
 import { inPicture, listInPictures } from '../../bench/support/list-pictures'
 import { mistakeInPoses } from '../../lib/calibration'
 import {
@@ -63,6 +63,15 @@ describe('a list of poses, seen in pictures', function () {
         ;[found?.kind, found?.kind === 'pose' && found.index].should.deepEqual(['pose', at])
       }
     })
+
+  it('is suspected where the first pose is that of the last, by which the others cannot be turned alike', () => {
+    const list = [...(lists[0] ?? [])]
+    const [first, last] = [list[0], list.at(-1)] as [HandEyeObservation, HandEyeObservation]
+    list[0] = { ...first, robot: last.robot }
+    list[list.length - 1] = { ...last, robot: first.robot }
+    const found = suspect(list)
+    should(found?.kind === 'pose' && [0, list.length - 1].includes(found.index)).be.true()
+  })
 
   it('comes with the uncertainty of a grid along the pixels that faces the camera', () => {
     const ratios = seeds.map((seed) => {
