@@ -1,6 +1,8 @@
+import { mistakeInPoses } from '../lib/calibration'
 import { outliers, type HandEyeObservation } from '../lib/robotics'
 import type { BenchRow } from './row'
 import { cornerSet } from './support/corner-noise'
+import { listInPictures } from './support/list-pictures'
 import { noiseTimes, sheetCell, sheetSet, spoilings, type SheetNoise } from './support/sheet-sets'
 
 const runs = Number(process.env.BAD_POSES_RUNS ?? 100)
@@ -30,6 +32,11 @@ export function run(): Promise<BenchRow[]> {
         unit: '%',
       })),
     ),
+    {
+      what: '12 good poses of a list, the grid found in pictures: a pose is suspected',
+      value: suspectedLists(runs),
+      unit: '%',
+    },
     ...[6, 8, 12].flatMap((poses) =>
       Object.entries(spoilings).map(([name, spoiling]): BenchRow => ({
         what: `${poses} poses, one bad (${name}): it alone is named`,
@@ -89,4 +96,11 @@ export function alarms(poses: number, noise: { pixels: number; robot: number }, 
     ({ observations, robotMounted }) => outliers(observations, { robotMounted }).length > 0,
   )
   return (100 * named.length) / sets
+}
+
+/** Percentage of correct lists in which something is suspected. */
+function suspectedLists(lists: number): number {
+  const options = { robotMounted: true }
+  const suspected = Array.from({ length: lists }, (_, seed) => mistakeInPoses(listInPictures(seed), options))
+  return (100 * suspected.filter(Boolean).length) / lists
 }

@@ -232,7 +232,7 @@ export interface AnswerParts {
   journal: Journal<AnsweredLook>
   /** Asked before each movement; nothing moves until it answers `go`. */
   confirm: (move: AnswerGo, signal: AbortSignal) => Promise<Confirmation>
-  /** Told after each look, and before each movement. */
+  /** Called after each look, and before each movement. */
   onProgress?: (next: AnswerGo | Judged | AnswerStuck, looks: readonly AnsweredLook[]) => void
 }
 

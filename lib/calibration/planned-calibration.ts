@@ -111,7 +111,7 @@ export interface ImageSourceOptions {
   /** Takes a rectified picture now, when the robot has come to rest. */
   take: (signal: AbortSignal) => Promise<Parameters<typeof findGrid>[0]>
   pattern: GridPattern
-  /** Told what each picture showed. Must not throw. */
+  /** Called with the result of each picture. Must not throw. */
   onLook?: (seen: ({ found: true } & SeenGrid) | GridMiss) => void
 }
 
@@ -145,9 +145,9 @@ export interface DetectedTag {
 export interface TagSourceOptions {
   /** Calls the device's tag module, `pose_frame` camera. */
   detect: (signal: AbortSignal) => Promise<readonly DetectedTag[]>
-  /** The tag that stands for the grid, the same in the whole calibration. */
+  /** The tag used in place of the grid, the same in the whole calibration. */
   id: string
-  /** Told the ids that each look found. Must not throw. */
+  /** Called with the ids that each look found. Must not throw. */
   onLook?: (ids: readonly string[]) => void
 }
 

@@ -30,7 +30,7 @@ export function missedBy(wanted: Pose, actual: Pose): PoseDifference | undefined
 /** Where the hand is, in the robot's base. Metres. */
 export interface Standing {
   pose: Pose
-  /** Whether it stands still. */
+  /** Whether it is at rest. */
   atRest: boolean
 }
 
@@ -39,7 +39,7 @@ export interface Mover {
   /** Reads the robot; moves nothing. */
   standing: (signal: AbortSignal) => Promise<Standing>
   /**
-   * Moves the hand along all poses and resolves when it stands at the last one. An abort stops the robot before it
+   * Moves the hand along all poses and resolves when it has come to rest at the last one. An abort stops the robot before it
    * rejects.
    */
   moveAlong: (poses: readonly Pose[], signal: AbortSignal) => Promise<void>
@@ -81,7 +81,7 @@ export interface CalibrationParts {
    * stopped, or paused, after which it is asked again.
    */
   confirm: (move: Go, signal: AbortSignal) => Promise<Confirmation>
-  /** Told after each look, and before each movement. */
+  /** Called after each look, and before each movement. */
   onProgress?: (next: Next, attempts: readonly Attempt[]) => void
 }
 
@@ -190,7 +190,7 @@ interface Procedure<Note extends Looked, Move extends Movement, End extends { ki
   next: (notes: readonly Note[], signal: AbortSignal) => Move | End | Promise<Move | End>
   /** Its signal ends the question: the movement was skipped, stopped, or paused, after which it is asked again. */
   confirm: (move: Move, signal: AbortSignal) => Promise<Confirmation>
-  /** Looks from where the robot stands; without a movement, at the taught pose. */
+  /** Looks from the robot's current pose; without a movement, at the taught pose. */
   look: (robot: Pose, move: Move | undefined, notes: readonly Note[], signal: AbortSignal) => Promise<Note>
   /** What is noted of a pose that a person left out. */
   leftOut: (move: Move) => Note

@@ -67,7 +67,7 @@ class SetWatch {
   /** Resolves when the sets stream, and events too where the device has them. @throws VisionError */
   async opened(): Promise<void> {
     if (this.failure && !this.sets.isOpen) throw this.failure
-    // Older firmware has no events; then the set itself tells that its pictures were taken.
+    // Older firmware has no events; then the set itself proves that its pictures were taken.
     await Promise.all([this.sets.opened(), this.events && settled(this.events.opened())])
   }
 
@@ -127,7 +127,7 @@ class SetWatch {
         this.changed()
       }
     } catch {
-      // Without events, the set itself tells.
+      // Without events, the set itself is the proof.
     }
   }
 
@@ -149,12 +149,12 @@ export interface AcquisitionSteps extends ModeSteps {
   onTaken?: (by: TakenBy) => void
 }
 
-/** What told that the pictures were taken: the device's event, or the set itself. */
+/** What proved that the pictures were taken: the device's event, or the set itself. */
 export type TakenBy = 'event' | 'set'
 
 /**
  * Why the set may belong to another trigger: one was `pending` already (101); it came before the trigger was answered
- * (`early`); or somebody else triggers too (`others`). A set that the device announced
+ * (`early`); or another client triggers too (`others`). A set that the device announced
  * after the trigger is not `early`.
  */
 export type Doubt = 'pending' | 'early' | 'others'
@@ -243,7 +243,7 @@ export class Acquisition {
       afterwards: async (isRestored: boolean) => {
         this.watch?.end()
         // Where no set came, the device may have restarted, or its clock been set back. A mode that is put back would send
-        // sets that nobody needs.
+        // sets that are not needed.
         if (!staysOpen || isDoubtful || !this.isOpen || isRestored) await this.close()
       },
     }
@@ -350,7 +350,7 @@ export class Acquisition {
     signal: AbortSignal | undefined,
   ): Promise<{ watch: SetWatch; awaited: Awaited; began: number; code: ReturnCode }> {
     for (let times = 1; ; times++) {
-      // Nothing was triggered yet: the failure of the stream stands as it is.
+      // Nothing was triggered yet: the failure of the stream is passed on.
       const watch = await this.open(signal)
       const awaited = watch.begin()
       const began = performance.now()

@@ -226,7 +226,7 @@ export class Attempt {
     this.handlers.ended(failure)
   }
 
-  /** Tells the device that the stream is not needed any more, and lets go of the connection. */
+  /** Cancels the stream at the device and releases the connection. */
   private leave(): void {
     this.opening.abort()
     if (this.isLeaving || !this.line) return

@@ -82,7 +82,7 @@ export interface CameraViewOptions {
   onForgotten?: () => void
 }
 
-/** What somebody who looks is told. */
+/** A picture for a viewer. */
 export interface CameraGlance {
   /** The newest picture, unless the viewer has it. */
   picture?: ViewedPicture
@@ -90,7 +90,7 @@ export interface CameraGlance {
   since: number
 }
 
-/** Which pictures the viewer knows, and whether somebody still waits. */
+/** Which pictures the viewer knows, and whether it still waits. */
 export interface GlanceOptions {
   /** `receivedAt` of the picture that the viewer has. @default none */
   after?: number | undefined
@@ -103,7 +103,7 @@ const period = 400
 /** A set that is older than others were when they arrived, by this many milliseconds, waited on its way. */
 const lateBy = 150
 
-/** Sets on their way that are left out, at most: more than are held up while nobody reads. */
+/** Sets on their way that are left out, at most: more than are held up while the stream is unread. */
 const mostLate = 4
 
 /**
@@ -175,7 +175,7 @@ export class CameraView {
 
   #open(): void {
     if (this.#isClosed || (this.#link && !this.#failure)) return
-    // Whoever asks again after a failure gets the next attempt at once.
+    // A new request after a failure starts the next attempt at once.
     if (this.#link) this.#leave()
     const { place, part } = this.#options
     this.#failure = undefined
@@ -183,7 +183,7 @@ export class CameraView {
     const link = openImages({
       ...place,
       wanted: wantedFor(part),
-      // While nobody reads, the device is held up and drops what is too much.
+      // While the stream is unread, the device is held up and drops the rest.
       newestOnly: false,
       reconnects: false,
     })
@@ -213,7 +213,7 @@ export class CameraView {
     this.#changed()
   }
 
-  /** Resolves with a picture that is newer, a failure, when the patience ends, and when nobody waits any more. */
+  /** Resolves with a picture that is newer, a failure, when the patience ends, and when the last viewer has left. */
   async #newerThan(after: number, signal: AbortSignal | undefined): Promise<void> {
     const least = Math.max(after + 1, this.#openedAt)
     const isOver = () =>
@@ -254,7 +254,7 @@ export class CameraView {
     }
   }
 
-  /** Nobody asks any more. */
+  /** The last viewer has left. */
   #rest(): void {
     if (this.#isClosed) return
     const { linger, keeps, onForgotten } = this.#options

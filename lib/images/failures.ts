@@ -50,7 +50,7 @@ const meanings: Readonly<Partial<Record<number, readonly [ErrorCode, Key]>>> = {
 const licenceStatuses: ReadonlySet<number> = new Set([7, 9])
 
 /**
- * The failure that a gRPC status stands for.
+ * The failure of a gRPC status.
  * @param message `grpc-message` as it was sent
  */
 export function statusFailure(
@@ -70,7 +70,7 @@ export function statusFailure(
   }
 }
 
-/** The failure that another HTTP status than 200 stands for. */
+/** The failure of an HTTP status other than 200. */
 export function httpFailure(status: number): ImageFailure {
   if (status === 404) return { ...statusFailure(12, undefined, undefined), cause: { status } }
   const code = codeOfStatus[status]

@@ -24,7 +24,7 @@ function asNew(bytes: Buffer): Buffer {
 /** Limit of the first pause between two attempts, milliseconds. */
 const firstPause = 200
 
-/** Somebody who waits for an item, or until the stream is open. */
+/** A call that waits for an item, or until the stream is open. */
 interface Waiter<Result> {
   resolve: (result: Result) => void
   reject: (error: VisionError) => void
@@ -177,7 +177,7 @@ export class Link<Item extends Arrival> implements ImageLink<Item> {
     this.waiting.push({ item, message })
   }
 
-  /** Nobody has seen what is replaced, so its memory is free at once. */
+  /** What is replaced was not handed out, so its memory is free at once. */
   private replace(): void {
     for (const { message } of this.waiting.splice(0)) {
       this.skipped++

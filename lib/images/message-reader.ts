@@ -22,7 +22,7 @@ export class MessageMemory {
     return Buffer.allocUnsafeSlow(bytes)
   }
 
-  /** @param message that nobody reads any more */
+  /** @param message that is no longer used */
   give({ buffer }: Buffer): void {
     if (this.free.length < mostFree) this.free.push(Buffer.from(buffer))
   }

@@ -123,7 +123,7 @@ interface ModeChange {
 
 /**
  * Works in a single-frame mode, which is set where it is not set.
- * @param work told whether the mode was changed
+ * @param work called with whether the mode was changed
  * @returns its result, with the reason why the mode could not be put back
  * @throws what the work or a step before it throws; never because the mode could not be put back
  */

@@ -125,7 +125,7 @@ async function compressedRows(
   const deflate = createDeflate({ level: 1, strategy: constants.Z_RLE, chunkSize: longestChunk })
   deflate.on('data', (compressed: Buffer) => chunks.push(...chunkOf('IDAT', compressed)))
   const ended = awaitedLater(once(deflate, 'end'))
-  // An error is told by the write that waits for it.
+  // An error is reported by the write that awaits it.
   const write = (bytes: Buffer) =>
     new Promise<void>((resolve, reject) => {
       deflate.write(bytes, (error) => (error ? reject(error) : resolve()))

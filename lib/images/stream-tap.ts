@@ -13,7 +13,7 @@ const [headBytes, prefaceBytes] = [9, 24]
 const [goawayFrame, codeAt] = [7, 4]
 
 /**
- * Reads what `node:http2` writes, and finds the code with which it gives a connection up: it reports that to nobody, and
+ * Reads what `node:http2` writes, and finds the code with which it gives a connection up: it does not report it, and
  * would wait for ever for a peer that does not hang up.
  */
 class SentGoaway {
@@ -62,7 +62,7 @@ interface TapOptions {
 }
 
 /**
- * Stands between a socket and `node:http2`, and takes the content of the first stream out of what the device sends: on its
+ * Between a socket and `node:http2`: takes the content of the first stream out of what the device sends: on its
  * way through `node:http2`, memory would be allocated for every piece, so that the garbage collector would run over all
  * that Node-RED has in memory whenever 64 MB had come. Everything else is left to `node:http2`: headers, states, errors.
  *
@@ -104,7 +104,7 @@ export class StreamTap extends Duplex {
       })
     else this.isReady = true
     socket.once('end', () => this.push(null))
-    // Whoever opened it reports its errors.
+    // The caller that opened it reports its errors.
     socket.on('error', () => this.destroy())
     socket.once('close', () => this.destroy())
   }

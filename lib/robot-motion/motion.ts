@@ -79,7 +79,7 @@ export interface MotionOptions {
   enabled?: () => boolean
   /** An abort stops the robot before the motion rejects, with the reason if that is a `RobotError`. */
   signal?: AbortSignal
-  /** Told before each motion, from 1, and when the robot stands there. */
+  /** Called before each motion, from 1, and when the robot has reached it. */
   onStep?: (number: number, is: 'begun' | 'reached', state: RobotState) => void
 }
 

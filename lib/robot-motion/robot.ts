@@ -26,7 +26,7 @@ export type RobotLinkState =
   | { is: 'up'; version: string | undefined }
   | { is: 'down'; error: RobotError }
 
-/** What a robot tells. */
+/** Robot events. */
 export interface RobotEvents {
   onState?: (state: RobotState) => void
   onLink?: (link: RobotLinkState) => void
@@ -46,10 +46,10 @@ export interface StopReport {
   stoodAfter?: number
 }
 
-/** Milliseconds within which a robot that stands is seen to stand. */
+/** Milliseconds within which the state shows that a robot is at rest. */
 const restWithin = 3000
 
-/** States in a row without motion, until a robot stands. */
+/** States in a row without motion after which a robot is at rest. */
 const restStates = 3
 
 /** Milliseconds for a state to come. */
@@ -121,7 +121,7 @@ export class Robot {
     return this.#orders.turn
   }
 
-  /** The next state that the robot tells. @throws RobotError UNREACHABLE, TIMEOUT, ABORTED */
+  /** The next state that the robot reports. @throws RobotError UNREACHABLE, TIMEOUT, ABORTED */
   async read(signal?: AbortSignal): Promise<RobotState> {
     if (this.#closed) throw closed()
     if (this.#link.is === 'down') throw this.#link.error
@@ -159,7 +159,7 @@ export class Robot {
   /**
    * Checks whether the robot could move now, without moving it.
    * @returns its state
-   * @throws RobotError saying what stands in the way
+   * @throws RobotError naming the obstacle
    */
   async ready(signal: AbortSignal): Promise<RobotState> {
     if (!this.#settings.mayMove) throw robotError({ code: 'NOT_ALLOWED', key: 'robot-may-not-move' })
@@ -171,15 +171,15 @@ export class Robot {
     return state
   }
 
-  /** Checks all motions against the limits, from where the robot stands. @throws RobotError LIMIT, INVALID_INPUT */
+  /** Checks all motions against the limits, from the robot's pose. @throws RobotError LIMIT, INVALID_INPUT */
   check({ flange, tcpOffset }: RobotState, poses: readonly Pose[], pace: Partial<Pace> = {}): void {
     checkMotions(flange, poses, { tcpOffset, limits: this.limits, pace })
   }
 
   /**
-   * Moves the flange along all poses, in straight lines, and resolves when it stands at the last one. Each pose reached is
+   * Moves the flange along all poses, in straight lines, and resolves when it has come to rest at the last one. Each pose reached is
    * compared with the one sent: 1 mm and 0.2°, otherwise that is the end.
-   * @throws RobotError saying why it ended; the robot then stands, or was sent a stop
+   * @throws RobotError naming why it ended; the robot is then at rest, or was sent a stop
    */
   async moveAlong(poses: readonly Pose[], options: MotionOptions = {}): Promise<RobotState> {
     if (this.#closed) throw closed()
@@ -295,7 +295,7 @@ export class Robot {
   }
 
   /**
-   * Resolves with the first state of a robot that stands and has no program.
+   * Resolves with the first state in which the robot is at rest without a program.
    * @param afterStop whether only states count that are later than the stop, however long they were on their way
    */
   async #atRest(within: number, { afterStop = false } = {}): Promise<RobotState> {
@@ -373,7 +373,7 @@ function notThere(number: number, wanted: Pose, { flange }: RobotState): RobotEr
 
 /**
  * A robot as a calibration drives it. The confirmation of its pose, and of each motion, is up to the caller. After a stop,
- * whoever sent it, this mover moves no more: a calibration that goes on takes another.
+ * from any sender, this mover moves no more: a calibration that goes on takes another.
  */
 export function moverOf(robot: Robot, options: Omit<MotionOptions, 'signal'> = {}): Mover {
   const { turn } = robot

@@ -112,11 +112,11 @@ export interface RobotState {
   payload?: { mass: number; centre?: Vector }
   /** What limits the speed now, 0 to 1. */
   speedScaling: number
-  /** The robot had not received the last stop when it told this: it may still begin what was sent before. */
+  /** Sent before the robot received the last stop: it may still begin an earlier motion. */
   unaware?: boolean
 }
 
-/** A robot that is slower stands: its own values tremble by less. */
+/** A slower robot is at rest: the noise of its values is smaller. */
 const rest = { metresPerSecond: 0.001, degreesPerSecond: 0.3 } as const
 
 /** A robot that is faster is moved by something. */
@@ -125,7 +125,7 @@ const moved = { metresPerSecond: 0.005, degreesPerSecond: 1 } as const
 const isBelow = ({ speed, turning }: RobotState, limit: typeof rest | typeof moved) =>
   speed < limit.metresPerSecond && degrees(turning) < limit.degreesPerSecond
 
-/** Whether the robot stands still. */
+/** Whether the robot is at rest. */
 export const isAtRest = (state: RobotState): boolean => isBelow(state, rest)
 
 /** Whether the robot clearly moves; neither this nor at rest is the trembling of a motion that ends. */
@@ -139,10 +139,10 @@ export interface Pace {
   acceleration: number
 }
 
-/** What a driver tells. */
+/** Driver events. */
 export interface DriverEvents {
   onState: (state: RobotState) => void
-  /** The connection stands. */
+  /** The connection is established. */
   onUp: () => void
   /** It was lost, or could not be made; again only where the reason is another. */
   onDown: (error: RobotError) => void
@@ -160,7 +160,7 @@ export interface Drive {
 export interface Leave {
   /** Aborted as soon as the motion is no longer wanted: from then on nothing is sent for it. */
   signal: AbortSignal
-  /** Looks at the robot once more. Await it last before something is enabled or sent. @throws what stands in the way */
+  /** Checks the robot again. Await it last before something is enabled or sent. @throws the obstacle */
   clear: () => Promise<void>
 }
 

@@ -117,7 +117,7 @@ interface Expected {
 /** States in a row with motion, until the robot moves: one may be disturbed. */
 const movingStates = 2
 
-/** Watches what a robot tells, and takes the permission away where something is not as expected. Only a person gives it. */
+/** Monitors the robot's states and withdraws the permission after anything unexpected. Only an operator can grant it. */
 export class Supervision {
   readonly #permit = new MotionPermit()
   readonly #tell: (permit: PermitState, because?: RobotError) => void

@@ -266,7 +266,7 @@ export interface PoseFormat {
   rotation: Rotation
 }
 
-/** What a maker writes behind a pose to say how the arm stands there: the same pose is reached in several ways. */
+/** What a maker writes behind a pose for the arm's configuration: the same pose is reached in several ways. */
 export interface ArmFlags {
   /** As the maker names them in an object. */
   properties: Readonly<Record<string, string | number | readonly number[]>>
@@ -278,7 +278,7 @@ type ReadFlags = (given: unknown) => ArmFlags | undefined
 
 /**
  * The flags of a pose that a robot has taught or sent: KUKA's status and turn (S and T), FANUC's CONFIG, ABB's configuration
- * and external axes, Mitsubishi's structure flags. They are passed on as they are: nobody but the controller knows what they
+ * and external axes, Mitsubishi's structure flags. They are passed on as they are: only the controller knows what they
  * mean at another pose.
  *
  * @param given an object with the maker's names, text as the controller writes it, or ABB's nested arrays

@@ -115,7 +115,7 @@ const separated = /(?<![\w.])[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?/g
 
 const decimal = /(?<![\w.])[-+]?(?:\d+(?:,\d+)?|,\d+)(?:[eE][-+]?\d+)?/g
 
-/** Numbers without names: their commas separate them or are decimal, and only the count of the format tells which. */
+/** Numbers without names: their commas separate them or are decimal, and only the count of the format decides. */
 function readUnnamed(text: string, count: number): PoseNumbers {
   const between = piecesOf(text, separated, count)
   const isDecimalPossible = /\d,\d/.test(text) && !/\d[.,]\d*,\d|\d\.\d|,\d+\./.test(text)

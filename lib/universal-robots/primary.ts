@@ -214,7 +214,7 @@ const longest = 1000
 /** Cuts the stream of the primary interface into packages, and reads the messages among them. */
 export class PrimaryReader {
   #rest: Buffer = Buffer.alloc(0)
-  /** Bytes read so far: a controller may throw a script away while nobody reads. */
+  /** Bytes read so far: a controller may discard a script while its messages are unread. */
   read = 0
 
   /** @throws RangeError for a size that no package has; the stream is then useless */
@@ -400,7 +400,7 @@ export class ProgramWatch {
     )
   }
 
-  /** The program is on its way: call it right before. What was told until now belongs to others. */
+  /** Call it right before the program is sent. Earlier messages belong to other programs. */
   sent(): void {
     this.#isSent = true
     // Reading the state first: a process that was stopped finds it waiting.

@@ -195,11 +195,11 @@ interface SessionOptions extends Place {
   outputs: readonly string[]
   /** Left out where the controller does not have them. */
   optional: readonly string[]
-  /** Input registers of which this session becomes the owner; none: a reader disturbs nobody. */
+  /** Input registers of which this session becomes the owner; none for a read-only session. */
   inputs: readonly string[]
 }
 
-/** What a session tells. */
+/** Session events. */
 interface SessionEvents {
   onValues: (values: Readonly<Record<string, RtdeValue>>) => void
   /** Once, after it was open. */
@@ -442,7 +442,7 @@ function float64(value: number): Buffer {
   return bytes
 }
 
-/** What a kept session tells. */
+/** Events of a session that reconnects. */
 interface KeptEvents {
   onValues: SessionEvents['onValues']
   onUp: (session: RtdeSession) => void

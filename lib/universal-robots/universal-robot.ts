@@ -37,7 +37,7 @@ export interface UniversalRobotOptions {
   dashboardPort?: number
   /** States per second, 1 to 125. @default 125 */
   frequency?: number
-  /** Without it nothing of the controller is claimed: a mere reader disturbs nobody. @default false */
+  /** If false, the connection is read-only. @default false */
   mayMove?: boolean
   /** The first of two integer input registers of our own, 0 to 46. @default 24 */
   register?: number
@@ -131,7 +131,7 @@ class UniversalRobot implements RobotDriver {
       return answer === 'true' ? true : answer === 'false' ? false : undefined
     } catch (error) {
       if (signal.aborted || this.#scope.isAborted) throw error
-      // The service can be switched off: a program that does not start tells it then.
+      // The service can be switched off; a program that does not start shows it.
       return undefined
     }
   }

@@ -29,7 +29,7 @@ export interface OwnPictures {
 }
 
 /**
- * Looks at the grid from where the robot stands, to explain a bad result later.
+ * Looks at the grid from the robot's current pose, to explain a bad result later.
  * @throws what the image stream fails with; RangeError for a grid that cannot be looked for
  */
 export async function ownSight(
@@ -43,7 +43,7 @@ export async function ownSight(
   const picture = await pictureNow({ ...place, longestSilence: patience, signal: within })
   const look = (pattern: GridPattern) => findGrid(picture, pattern, {}, () => within.aborted)
   let seen = await look(patternOf(rows))
-  // The device needs no rows, so nobody may have entered them.
+  // The device needs no rows, so they may not have been entered.
   const mistake = 'columns' in seen ? patternMistake(patternOf(rows), seen) : undefined
   if (mistake?.kind === 'rows') seen = await look(patternOf(mistake.rows))
   if (!seen.found) return { miss: seen }

@@ -59,7 +59,7 @@ export default (RED: NodeAPI) => {
         handEyeCalibrationNode,
         fields,
         async ({ msg, device, read, text, name, signal, ...shown }) => {
-          // To stop is allowed to everybody.
+          // Anyone may stop.
           if (driving && commandIn(msg) !== 'stop') mustBeLocal(msg)
           const procedure = loadProcedure()
           session ??= new procedure.Session()
@@ -103,13 +103,13 @@ export default (RED: NodeAPI) => {
         },
         {
           names: fixedNames(RED, this, handEyeCalibrationNode, fields),
-          // To stop is allowed to everybody.
+          // Anyone may stop.
           changes: ({ msg }) => driving === undefined || commandIn(msg) !== 'stop',
           urgent: (msg) => driving !== undefined && (driving.isBusy || isOrder(commandIn(msg))),
         },
       )
 
-      /** Only what stands in the message can be known before the message has its turn. */
+      /** Only the message itself is known before its turn. */
       function commandIn(msg: NodeMessageInFlow): string {
         const { command, commandType } = fields
         return (

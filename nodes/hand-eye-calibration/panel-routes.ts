@@ -35,7 +35,7 @@ export interface CalibratingNode extends Node {
   }
 }
 
-/** What the dialog shows of a deployed node, and what a person says there. Looking asks the device nothing. */
+/** What the dialog shows of a deployed node, and what a person orders there. Reading sends nothing to the device. */
 export const panelRoutes = oncePerServer((RED) => {
   const { httpAdmin, auth } = RED
   const required = ({ request }: AdminCall): CalibratingNode['calibration'] => {
@@ -79,7 +79,7 @@ export const panelRoutes = oncePerServer((RED) => {
   )
 })
 
-/** What a drive is told from. */
+/** The state that a snapshot is made from. */
 export const stateOf = (
   fields: HandEyeCalibrationFields,
   session: Session | undefined,

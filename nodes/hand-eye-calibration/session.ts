@@ -233,7 +233,7 @@ export function progress(
   return { event, ok, details, ...more, ...coverage }
 }
 
-/** Somebody in front of a robot can take in two things at a time. */
+/** A person in front of a robot can take in two things at a time. */
 function brief(event: string, { problems, few, next }: Advice, inList: boolean): string[] {
   if (event === 'started') return []
   // If a list determines the next pose, only problems matter.

@@ -143,7 +143,7 @@ async function run(receiving: Receiving, signal: AbortSignal): Promise<void> {
     // Otherwise nothing of a set is sent on: what `make` returns is computed, or copied.
     reusesMemory: !pictures.isWhole,
     onState: (state) => {
-      // The same reason is told again after the stream was there.
+      // After the stream was open, the same reason is reported again.
       if (state.open) forget(undefined)
       watching.changed(state.open ? undefined : state.error)
     },

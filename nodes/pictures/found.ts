@@ -62,7 +62,7 @@ export async function drawFound(given: FoundToDraw): Promise<DrawnOverlay> {
   }
 }
 
-/** The call that `calibration` stands for. */
+/** The call of `calibration`. */
 export const calibrationCall = {
   node: 'dev_hand_eye_calibration',
   service: 'get_calibration',

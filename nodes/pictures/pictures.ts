@@ -88,7 +88,7 @@ interface AnswerWork {
   place: Parameters<typeof cloudAs>[2]['place']
 }
 
-/** What is told of a picture: of the next one of a stream, mostly the same. */
+/** The summary of a picture: of the next one of a stream, mostly the same. */
 function tellPictures(): AnswerWork['toldOf'] {
   let last: { width: number; height: number; summary: OutcomeSummary } | undefined
   return ({ width, height }) => {

@@ -131,7 +131,7 @@ export class DeployedRobot {
           for (const { seen } of this.#members) seen?.(state)
         },
         onLink: (link) => {
-          // Changes of state only: the driver tells each reason once.
+          // Changes of state only: the driver reports each reason once.
           if (link.is === 'down') this.#node.warn(link.error.inLanguage(spoken()))
           else if (link.is === 'up')
             this.#node.log(say('robot-connected', { name, version: link.version ?? '' }))

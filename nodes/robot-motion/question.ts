@@ -27,14 +27,14 @@ export const motionError = (
 ): RobotError => failed({ code, key, values })
 
 /**
- * Refuses what comes from a command of a centre: nobody who sends it sees the robot.
+ * Refuses commands from a centre: their sender does not see the robot.
  * @throws RobotError FROM_COMMAND
  */
 export function mustBeLocal(msg: NodeMessage): void {
   if (isCommanded(msg)) throw motionError('FROM_COMMAND', 'robot-from-command')
 }
 
-/** Milliseconds in which nobody can have read a question: an answer that comes earlier was meant for something else. */
+/** Milliseconds too short for reading a question: an earlier answer was meant for something else. */
 export const readingTime = 700
 
 /** A question that only a person answers: once, with its id, and not before it can have been read. */
@@ -99,8 +99,8 @@ export function closedBy(reason: unknown): RobotError {
 }
 
 /**
- * Asks from where the robot stands. If it is moved meanwhile, by 1 mm or 0.2°, the question is closed, and asked again from
- * where it then stands. Whatever stops the robot, or ends its connection, closes the question for good.
+ * Asks from the robot's current pose. If it is moved meanwhile, by 1 mm or 0.2°, the question is closed, and asked again from
+ * its new pose. A stop or a lost connection closes the question for good.
  * @param ask puts the question about a motion that begins at this state
  * @returns the answer, and the state in which it was given
  * @throws what `ask` throws; RobotError

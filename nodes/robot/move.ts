@@ -44,7 +44,7 @@ export class HeldEnable {
   }
 
   /**
-   * What was held before the question is no answer to it, nor what nobody can have read before: a button that is held
+   * What was held before the question is no answer to it, nor one given before it could be read: a button that is held
    * already has to be released.
    * @param within seconds
    * @throws RobotError NOT_CONFIRMED if it does not come in time

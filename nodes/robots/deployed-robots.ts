@@ -56,7 +56,7 @@ interface InterfaceSettings extends Omit<InterfaceLinkOptions, NotOfSettings> {
 export interface RequestMember {
   node: Node
   asked: (cycle: RobotCycle, address: string) => void
-  /** A robot was told something. */
+  /** A reply was sent to a robot. */
   replied: (reply: Reply, address: string) => void
   told: (told: LinkTold) => void
   changed: () => void
@@ -65,7 +65,7 @@ export interface RequestMember {
 
 /** What a panel shows of a link. */
 export interface RobotsSnapshot {
-  /** Undefined while nobody can connect. */
+  /** Undefined while the port is closed. */
   port?: number
   robots: readonly RobotSnapshot[]
   counts: Readonly<LinkCounts>
@@ -81,7 +81,7 @@ const failures = {
   other: 'robots-not-listening',
 } as const
 
-/** A robot connection as its nodes share it. Nobody can connect before a request node has joined. */
+/** A robot connection as its nodes share it. The port opens with the first request node. */
 export class DeployedRobots {
   readonly #RED: NodeAPI
   readonly #node: Node
@@ -166,7 +166,7 @@ export class DeployedRobots {
       this.#leaveDevice?.()
       throw asInvalid(error, settings)
     }
-    // Whoever has left meanwhile waits for this and closes it.
+    // A caller that has left meanwhile awaits this and closes it.
     if (this.#member === member) member.changed()
   }
 

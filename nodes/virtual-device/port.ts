@@ -114,7 +114,7 @@ const lastPort = 65_535
 
 const mostOthers = 1000
 
-/** Tells the dialog who uses a port. It opens the port typed in a form, so it needs the permission `vision.write`. */
+/** Reports to the dialog which process uses a port. It opens the port typed in a form, so it needs the permission `vision.write`. */
 export const portRoute = oncePerServer(({ auth, httpAdmin }) => {
   const pass = turnstile(atOnce)
   httpAdmin.post(
@@ -158,7 +158,7 @@ type PortUse =
 /** Number of ports above the wanted one that are tried. */
 const reach = 20
 
-/** Asks whoever listens on a port of this computer what it is. */
+/** Identifies the process that listens on a port of this computer. */
 export async function portUse(host: string, port: number, signal: AbortSignal): Promise<PortUse> {
   const loopback = loopbackOf(host)
   if (port === 0) return { by: 'nobody' }
@@ -170,7 +170,7 @@ export async function portUse(host: string, port: number, signal: AbortSignal): 
 }
 
 /**
- * The first of the twenty ports above this one that nobody uses now.
+ * The first unused port among the twenty above this one.
  * @param others ports reserved for other devices
  */
 export async function nextFreePort(
@@ -209,7 +209,7 @@ interface LoopbackPort {
 
 /**
  * The virtual device that listens on a port of this computer, with its serial number if it reports one; undefined if
- * something else listens, or nobody answers within two seconds.
+ * something else listens, or no answer arrives within two seconds.
  */
 async function virtualDeviceAt(
   place: LoopbackPort,

@@ -40,7 +40,7 @@ const implausible = -Math.log(falseAlarm)
 /** In smaller sets the rest could not tell which pose is the bad one. */
 const fewest = 6
 
-/** How many bad poses can be told in a set of this size. */
+/** How many bad poses a set of this size can show. */
 const mostSuspects = (poses: number) => (poses < 8 ? 1 : poses < 12 ? 2 : 3)
 
 /**

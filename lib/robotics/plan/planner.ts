@@ -97,7 +97,7 @@ const leastGain = 0.005
 /**
  * Plans a calibration from one pose at which the camera sees the grid. Small moves that cannot lose it show where camera
  * and grid are; then the camera views the grid from planned sides, and where one of these cannot be used, from the side
- * that improves the result most; until the result is as accurate as wanted, or something stands in the way.
+ * that improves the result most; until the result is as accurate as wanted, or an obstacle ends the plan.
  *
  * @throws RangeError with a sentence for a setting that cannot be planned with
  */

@@ -248,7 +248,7 @@ export function evidenceOf(settings: PlanSettings, sightings: readonly Sighting[
 /** The last search of each plan: a forecast asks at each of its poses about the same sightings. */
 const searches = new WeakMap<PlanSettings, { among: readonly Sighting[]; found: Outlier[] }>()
 
-/** Outliers among what was seen. What is only expected fits by itself, and stands at the end. */
+/** Outliers among what was seen. What is only expected fits by itself, and comes last. */
 function outliersAmong(
   settings: PlanSettings,
   sightings: readonly Sighting[],

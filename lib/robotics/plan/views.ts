@@ -159,13 +159,13 @@ export type Purpose = 'taught' | 'shift' | 'turn' | 'view' | 'again'
 /** A pose at which the camera looked, in the order of looking. */
 export interface Attempt {
   purpose: Purpose
-  /** The hand as the robot reports it where it stands. Metres. */
+  /** The hand as the robot reports it at rest. Metres. */
   robot: Pose
   /** The centre of the grid in the camera's frame; undefined if the camera did not see it. */
   grid?: Pose
   /** The robot did not go there, because a person left the pose out. It counts as one at which the grid is not seen. */
   skipped?: true
-  /** Nobody has looked yet: the grid is where it is expected, for a forecast of the plan. */
+  /** Not looked at yet: the grid is where it is expected, for a forecast of the plan. */
   assumed?: true
 }
 

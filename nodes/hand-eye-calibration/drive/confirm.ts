@@ -22,13 +22,13 @@ const { say } = sentencesOf('hand-eye-calibration/drive')
 interface ConfirmContext {
   next: (attempts: readonly Attempt[]) => Next
   attempts: () => readonly Attempt[]
-  /** Where the robot stands. */
+  /** The robot's current pose. */
   at: () => Pose | undefined
   /** What else a person should know. */
   remark?: () => string | undefined
 }
 
-/** The robot was moved so far away, by hand or by a restart of its controller, that a motion no longer begins where it stands. */
+/** The robot was moved so far away, by hand or by a restart of its controller, that a motion no longer begins at its pose. */
 export class MovedAway extends Error {
   override readonly name = 'MovedAway'
   readonly end: Extract<PoorEnd, { kind: 'elsewhere' }>
@@ -44,7 +44,7 @@ export class MovedAway extends Error {
 const sameAsShown: PoseDifference = { metres: 0.01, degrees: 2 }
 
 /**
- * Tells each movement with the plan behind it, and waits for a person as the settings say. Who has confirmed a plan is asked
+ * Reports each movement with the plan behind it, and waits for a person as the settings say. Who has confirmed a plan is asked
  * again where it changes beyond what was shown. A movement beyond the limits of the robot is left out.
  */
 export function confirmation(work: DriveWork, context: ConfirmContext): CalibrationParts['confirm'] {
@@ -141,7 +141,7 @@ const changesInWords = (changes: readonly PlanChange[]): string =>
   })
 
 /**
- * Asks about a motion from where the robot stands, and again where it is moved meanwhile; closed by whatever stops it.
+ * Asks about a motion from the robot's current pose, and again after it was moved; a stop closes the question.
  * @param along the poses of the motion
  * @throws MovedAway if it was moved so far that the motion is no longer possible
  */
@@ -167,7 +167,7 @@ export async function askedFrom<Answer>(
  * Asks a person.
  * @param signal closes the question
  * @returns `skip` if it is declined
- * @throws RobotError NOT_CONFIRMED if nobody answers in time
+ * @throws RobotError NOT_CONFIRMED without an answer in time
  */
 export async function asked(
   { driving, settings, inbound, tell }: DriveWork,
@@ -221,7 +221,7 @@ function limited(robot: LimitedRobot, at: Pose | undefined, state: RobotState, p
   }
 }
 
-/** A plan of more poses is not told. */
+/** A plan of more poses is not listed. */
 const most = 20
 
 /**
@@ -387,8 +387,8 @@ const isOfPose = (error: unknown): boolean => error instanceof RobotError && avo
 const { invalidInput } = sentencesOf('hand-eye-calibration')
 
 /**
- * Checks that the robot could move, and has a person confirm its pose where nobody has since the deploy. Moves nothing.
- * @returns where it stands: as the robot says itself, or the message of a flow
+ * Checks that the robot could move, and has a person confirm its pose unless it was confirmed since the deploy. Moves nothing.
+ * @returns its pose, as reported by the robot or by the message of a flow
  * @throws RobotError; INVALID_INPUT without a pose
  */
 export async function standingPose(work: DriveWork): Promise<Pose> {

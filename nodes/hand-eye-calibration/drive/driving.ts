@@ -47,7 +47,7 @@ class Arrival {
     }
   }
 
-  /** @returns whether somebody waits for it */
+  /** @returns whether it is awaited */
   came(pose: Pose | undefined): boolean {
     const arrived = this.#arrived
     arrived?.(pose)
@@ -85,12 +85,12 @@ export class DriveDisplay {
   attempts: readonly Attempt[] = []
   /** What the robot does, as the node's status says it. */
   doing: { word: StatusWord; count: number } | undefined
-  /** What was told last, besides questions. */
+  /** The last report, besides questions. */
   said: Spoken | undefined
   /** What a look outside the plan has seen since. */
   seenNow: Spoken | undefined
   question: { request: string; report: Spoken } | undefined
-  /** What was told last about the plan. */
+  /** The last report of the plan. */
   plan: Spoken | undefined
   /** How it ended: with this, or with an error. */
   end: Spoken | undefined
@@ -192,7 +192,7 @@ export class Driving {
   #control = new Control()
   #isBusy = false
   #isPaused = false
-  /** What was told last about the plan. */
+  /** The last report of the plan. */
   latest: DriveReport | undefined
 
   /** @param changed called after each change that people see @returns ends it */

@@ -129,7 +129,7 @@ function problemOf(miss: GridMiss, pattern: GridPattern): string | undefined {
   }
 }
 
-/** Where the robot stands, and why. */
+/** The robot's current pose, and why. */
 interface LookPlace {
   attempts: readonly Attempt[]
   purpose: Purpose
@@ -201,7 +201,7 @@ export function slotOf(poses: ReadonlyMap<number, Pose>, pose: Pose): number | u
   return found?.[0]
 }
 
-/** Has the device record the pose at which the robot stands; where no slot is free, a first move gives its own back. */
+/** Has the device record the robot's current pose; where no slot is free, a first move gives its own back. */
 async function recordOnDevice(
   { session, device }: Pick<CalibrationStep, 'session' | 'device'>,
   attempts: readonly Attempt[],

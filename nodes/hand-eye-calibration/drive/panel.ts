@@ -88,7 +88,7 @@ function permitOf(deployed: DeployedRobot): string | undefined {
   }
 }
 
-/** A result as a drive tells it. */
+/** A result in a driven report. */
 interface DriveResult {
   saved: boolean
   good: boolean
@@ -105,9 +105,9 @@ export interface DriveSnapshot {
   /** As in the status of the node; missing while nothing was done. */
   doing?: { word: StatusWord; count: number }
   question?: { request: string; text: string }
-  /** What was told last: about a look, an end, or a problem. */
+  /** The last report: of a look, an end, or a problem. */
   said?: string
-  /** Where the robot stands, in its own numbers. */
+  /** The robot's pose, in its own numbers. */
   at?: string
   seen: number
   unseen: number
@@ -122,14 +122,14 @@ export interface DriveSnapshot {
   /** Deviation of each pose from the result so far, as an SVG file; missing before there is one, and at the end. */
   residuals?: string
   result?: DriveResult
-  /** What the last touch-up has told. */
+  /** The report of the last touch-up. */
   touched?: string
   /** What a touch-up under way checks. */
   touches?: 'result' | 'saved'
   orders: PanelOrder[]
 }
 
-/** What a drive is told from. */
+/** The state that a snapshot is made from. */
 export interface DriveSnapshotState extends Omit<PanelState, 'isUnderWay' | 'hasSaved'> {
   driving: Driving
   journal: DriveJournal

@@ -41,7 +41,7 @@ async function checked(work: DriveWork): Promise<Outcome> {
     await moved(work, mover, look, {
       event: 'confirm-motion',
       details: () => say('drive-check-look', place),
-      // The way from wherever the robot stands was never driven.
+      // The path from the robot's current pose was never driven.
       isConfirmed: settings.confirm === 'none' && number > 1,
     })
     inbound.progress('looking', number)
@@ -117,7 +117,7 @@ function impossible(display: DriveDisplay, details: () => string, more: { seen: 
 const jogging = 1800
 
 /**
- * Looks at the grid, has a person touch one of its corners with the tip of the robot, and tells how far the tip is from where
+ * Looks at the grid, has a person touch one of its corners with the tip of the robot, and reports how far the tip is from where
  * camera and calibration have that corner. The person moves the robot; a result that waits to be saved goes on waiting.
  * @throws INVALID_INPUT without a calibration, for a fixed camera, or if the flow moves the robot
  */
@@ -209,7 +209,7 @@ function ended(
   return new NodeAnswer({ payload }, toldOf(payload), outputs.progress)
 }
 
-/** Commands that act on the poses of the device, whoever has moved the robot. */
+/** Commands that act on the poses of the device, however the robot was moved. */
 type PlainCommand = Extract<Command, 'calibrate' | 'save' | 'check' | 'cancel' | 'status'>
 
 /** Executes a command for a robot that drives itself. @param plain does what a node without such a robot does */
@@ -314,7 +314,7 @@ function said(order: keyof typeof events): NodeAnswer {
   return new NodeAnswer({ payload }, toldOf(payload), outputs.progress)
 }
 
-/** What was told last about the plan; undefined if nothing was. */
+/** The last report of the plan; undefined if there is none. */
 function latest({ driving }: DriveParts): NodeAnswer | undefined {
   if (!driving.latest) return undefined
   const payload = { ...driving.latest, event: 'status', underWay: driving.isBusy, paused: driving.isPaused }

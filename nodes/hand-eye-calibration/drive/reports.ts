@@ -68,11 +68,11 @@ export interface DriveReport extends ToldReport {
 
 const { say } = sentencesOf('hand-eye-calibration/drive')
 
-/** What a plan is told from. */
+/** What a report of the plan is made from. */
 interface PlanState {
   attempts: readonly Attempt[]
   move: Go
-  /** Where the robot stands. */
+  /** The robot's current pose. */
   from: Pose
   /** The poses from here to the end. */
   poses: readonly Pose[]
@@ -289,7 +289,7 @@ const reasonsOf = (excluded: Readonly<Partial<Record<Exclusion, number>>>): stri
     .map(([name, count]) => `${say(`drive-excluded-${name}`)} (${count})`)
     .join(', ')
 
-/** What is told of an end without a result. */
+/** The report of an end without a result. */
 export function poorEnd(
   end: PoorEnd,
   { setup }: CalibrationStep,

@@ -156,7 +156,7 @@ function keptOf(attempts: readonly Attempt[], own: HandEyeResult, settings: Driv
 
 /**
  * Asks about each pose with which the result would not be as accurate as wanted whether the device is to calibrate without it, and deletes it there. Where
- * a person confirms only the pose of the robot, it is left out and told.
+ * a person confirms only the pose of the robot, it is left out and reported.
  */
 async function leaveOut(
   work: DriveWork,
@@ -192,7 +192,7 @@ async function leaveOut(
   }
 }
 
-/** With a pose that hardly matters, nobody is bothered. */
+/** A pose that hardly matters is not asked about. */
 const isAccurate = (
   { translation, rotationDegrees }: Outlier['with'],
   wanted: { metres: number; degrees: number } = { metres: 0.001, degrees: 0.1 },
@@ -320,8 +320,8 @@ const lookOf = (attempt: Attempt): AnsweredLook => ({
 
 /**
  * Calibrates with a robot that drives itself, or continues what the journal has. Resolves when the result is there, or with
- * what stands in the way.
- * @throws what the robot, the device or the journal failed with; the robot then stands, and `continue` goes on
+ * the obstacle.
+ * @throws what the robot, the device or the journal failed with; the robot is then at rest, and `continue` goes on
  */
 export const drive = (
   how: 'start' | 'continue',

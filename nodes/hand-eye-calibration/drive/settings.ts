@@ -49,7 +49,7 @@ interface Stored {
   pending?: KeptCalibration
   /** The one that the device uses. */
   saved?: KeptCalibration
-  /** Once the result is saved, there is nothing to check the camera against: nobody knows where the grid was seen. */
+  /** Once the result is saved, there is nothing to check the camera against: where the grid was seen is unknown. */
   replacesSaved?: true
 }
 
