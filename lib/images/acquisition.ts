@@ -1,3 +1,4 @@
+/** Takes one picture on demand: triggers once, and proves the picture by the set that belongs to the trigger. */
 import { awaitedLater, settled } from '../kernel/scope'
 import type { ReturnCode } from '../contract'
 import { triggerRemarks } from '../contract/reading/values'

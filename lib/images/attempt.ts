@@ -1,3 +1,4 @@
+/** One connection of an image stream, from opening to its end. */
 import {
   constants,
   type ClientHttp2Session,

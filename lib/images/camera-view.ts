@@ -1,3 +1,4 @@
+/** Pictures for people: the newest one of a camera, as PNG, received only while somebody looks. */
 import { awaitedLater } from '../kernel/scope'
 import { sleep, startTimeout } from '../kernel/timers'
 import type { VisionError } from '../client/vision-error'

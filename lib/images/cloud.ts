@@ -1,3 +1,4 @@
+/** Point clouds: from a disparity picture, cropped and thinned, and written as PLY. */
 import { matrixOf, type Pose, type Vector } from '../robotics/pose'
 import { inSlices } from '../kernel/timers'
 import type { Camera, Disparity } from './depth'

@@ -1,3 +1,4 @@
+/** Depth from a disparity picture: distances, single points, and colours for people. */
 import { inSlices } from '../kernel/timers'
 import { values16Of, type Pixels } from './picture'
 import type { DisparityImage, Image } from '../codec/images/codec'

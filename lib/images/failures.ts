@@ -1,3 +1,4 @@
+/** Why images do not come: statuses of gRPC and failures of connections, as errors for people. */
 import { constants } from 'node:http2'
 import { isAboutOurCertificate, isAboutTls, isPlain } from '../client/failures'
 import type { LinkSettings } from './options'

@@ -1,3 +1,4 @@
+/** A stream that is kept open: attempts, pauses between them, and what has arrived. */
 import { watchAbort, patientTimeout } from '../kernel/timers'
 import type { VisionError } from '../client/vision-error'
 import { ProtobufError } from '../codec/images/codec'

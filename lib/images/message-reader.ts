@@ -1,3 +1,4 @@
+/** Puts the pieces of a gRPC message together, in memory that is used again. */
 import { constants } from 'node:buffer'
 import type { ImageFailure } from './failures'
 

@@ -1,3 +1,4 @@
+/** Opens streams of images and events, takes the picture of now, and switches to single frames. */
 import { VisionError } from '../client/vision-error'
 import {
   decodeImageEvent,

@@ -1,3 +1,4 @@
+/** Settings of image streams and what arrives over them, with the checks of the settings. */
 import { VisionError } from '../client/vision-error'
 import type { Tls } from '../client/options'
 import type { ImageEventMessage, ImageSetMessage, WantedImages } from '../codec/images/codec'

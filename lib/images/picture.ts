@@ -1,3 +1,4 @@
+/** Rows of pixels: their layout, PNG files, and the difference between two pictures. */
 import { once } from 'node:events'
 import { constants, crc32, createDeflate } from 'node:zlib'
 import { awaitedLater } from '../kernel/scope'

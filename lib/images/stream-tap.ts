@@ -1,3 +1,4 @@
+/** The connection of an image stream: content bypasses `node:http2`, everything else passes through it. */
 import { type Socket, connect as connectTcp, isIP } from 'node:net'
 import { Duplex } from 'node:stream'
 import { TLSSocket, connect as connectTls } from 'node:tls'

@@ -1,3 +1,4 @@
+/** The page of a calibration: steps, instruction, figures, buttons, plots and the latest picture. */
 import { dataUrlOf, pngOf } from '../../lib/images'
 import { cornersOf, gridPattern, type GridPattern } from '../../lib/images/grid'
 import { overlayOf, pixelOf, svgDataUrl } from '../../lib/overlay'

@@ -1,3 +1,4 @@
+/** A robot of the flow that is read and moved, shared by its nodes, and its state in numbers. */
 import type { Node, NodeAPI } from 'node-red'
 import type {
   MotionLimits,

@@ -1,3 +1,4 @@
+/** Questions that only an operator on site answers, and the confirmation of the robot's pose. */
 import type { NodeMessage } from 'node-red'
 import {
   robotErrorsOf,

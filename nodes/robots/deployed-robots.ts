@@ -1,3 +1,4 @@
+/** Ports that robots connect to, shared by their nodes, and the state of each robot. */
 import type { Node, NodeAPI } from 'node-red'
 import { NotAHost } from '../../lib/hosts/allowed-hosts'
 import { codeOf } from '../../lib/plc/codes'

@@ -1,3 +1,4 @@
+/** The node that runs a virtual device in a thread: its options, status and messages. */
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
 import { createRequire } from 'node:module'
 import { handleInput } from '../shared/handle-input'

@@ -1,3 +1,4 @@
+/** Finds a calibration grid in a picture, and measures its pose and how certain that is. Start here. */
 import { conjugated, product, type Pose } from '../../robotics'
 import type { Camera } from '../depth'
 import {

@@ -1,3 +1,4 @@
+/** The pose that explains the corners of a grid best, with its covariance. */
 import { inverse, Matrix, solve, EigenvalueDecomposition } from 'ml-matrix'
 import {
   angleOf,

@@ -1,3 +1,4 @@
+/** Crossings of a checkerboard, and the lattice that they form. */
 import type { Point, Saddle } from './saddles'
 
 /** A corner where four squares meet. */

@@ -1,3 +1,4 @@
+/** The printed checkerboard, and how a lattice lies on it. */
 import type { LatticeNode } from './lattice'
 import type { Point } from './saddles'
 

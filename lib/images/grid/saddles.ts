@@ -1,3 +1,4 @@
+/** Grey pictures, the saddles in them, and corners to a fraction of a pixel. */
 import { layoutOf, type Pixels } from '../picture'
 
 /** A grey picture without padding, 0 to 255. */

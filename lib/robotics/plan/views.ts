@@ -1,3 +1,4 @@
+/** Settings of a plan, and the views of the grid that it may choose from. */
 import type { Matrix } from 'ml-matrix'
 import type { Unknowns } from '../hand-eye/station'
 import {

@@ -1,3 +1,4 @@
+/** Asks for confirmations, and moves the robot only after them. */
 import { setImmediate } from 'node:timers/promises'
 import {
   type CalibrationParts,

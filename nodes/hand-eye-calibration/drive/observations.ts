@@ -1,3 +1,4 @@
+/** What looks at the grid: pictures of our own, a tag, or the answers of the device. */
 import { threeDigits } from '../../shared/poses'
 import {
   attemptsToKeep,

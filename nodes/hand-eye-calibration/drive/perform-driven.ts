@@ -1,3 +1,4 @@
+/** The commands of a driven calibration, with both checks: of the camera, and by a touched corner. */
 import { sentencesOf } from '../../sentences'
 import { NoAnswer, NodeAnswer, type Outcome } from '../../shared/outcome'
 import { posesIn, readStandingPose, threeDigits } from '../../shared/poses'

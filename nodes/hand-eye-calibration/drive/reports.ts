@@ -1,3 +1,4 @@
+/** Reports of a driven calibration: movements, plans, and ends without a result. */
 import { type AnswerStuck, type CalibrationEnd, differenceOf } from '../../../lib/calibration'
 import { coveragePlot, type PlotOptions } from '../../../lib/plots'
 import {

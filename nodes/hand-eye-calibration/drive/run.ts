@@ -1,3 +1,4 @@
+/** A driven calibration from its first look to its result, with the grid's pose or with yes and no only. */
 import {
   startCalibration,
   differenceOf,

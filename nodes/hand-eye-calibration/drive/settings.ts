@@ -1,3 +1,4 @@
+/** What a driven calibration works with: its settings, parts and journal. */
 import { join } from 'node:path'
 import type { Node, NodeAPI } from 'node-red'
 import type {
