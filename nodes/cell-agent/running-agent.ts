@@ -153,7 +153,7 @@ export async function runAgent(
         devices,
         file: fileOf('sparkplug.json'),
         send: toSparkplug,
-        tell: reportError,
+        reportError,
       },
       take: (command, isRetained) => agent.receive(command, { isRetained }),
     }))
@@ -188,7 +188,7 @@ export async function runAgent(
     show()
     if (isDeploying) return
     const state = stateNow()
-    sparkplug?.look(state)
+    sparkplug?.update(state)
     if (!pace.isDue(whatMatters(state), now)) return
     toBroker(stateMessage(settings, { ...state, n: ++n, at: new Date().toISOString() }))
   }

@@ -56,7 +56,7 @@ class ParameterValues {
   }
 
   /** Reads what is due. */
-  look(): void {
+  poll(): void {
     if (this.#wanted.size === 0 || this.#scope.isAborted) return
     for (const target of this.#devices.all) {
       const known = this.#known.get(target.name) ?? { readings: [], dueAt: 0, isReading: false }
@@ -121,8 +121,8 @@ export interface SparkplugParts {
   file: StorageOptions
   send: (msg: NodeMessage) => void
   take: (command: Command, isRetained: boolean) => void
-  /** Says in the flow what is wrong. */
-  tell: (error: Error) => void
+  /** Reports an error in the flow. */
+  reportError: (error: Error) => void
 }
 
 type LastCommand = Pick<Answer, 'id' | 'state' | 'code' | 'text'>
@@ -149,11 +149,11 @@ export class SparkplugSide {
 
   static async open(parts: SparkplugParts): Promise<SparkplugSide> {
     const { plant, cell, sparkplug } = parts.settings
-    const { file, send, tell } = parts
+    const { file, send, reportError } = parts
     const { primaryHost } = sparkplug
     return new SparkplugSide(
       parts,
-      await EdgeLink.open({ group: plant, edge: cell, primaryHost, file, send, tell }),
+      await EdgeLink.open({ group: plant, edge: cell, primaryHost, file, send, reportError }),
     )
   }
 
@@ -163,12 +163,12 @@ export class SparkplugSide {
 
   /** Flows were deployed: nodes that were asked for a connection may be gone. */
   deployed(): void {
-    this.#edge.again()
+    this.#link.deployed()
   }
 
   /** @returns whether the message was for Sparkplug @throws INVALID_INPUT */
   receive(msg: NodeMessage): boolean {
-    return this.#link.hear(msg) || this.#hearHost(msg)
+    return this.#link.receive(msg) || this.#receiveFromHost(msg)
   }
 
   /** @returns whether the answer is for a host, which sees it among the metrics of the device */
@@ -180,9 +180,9 @@ export class SparkplugSide {
   }
 
   /** Publishes what has changed in the cell. */
-  look(state: Omit<CellState, 'n' | 'at'>): void {
-    this.#link.look()
-    this.#values.look()
+  update(state: Omit<CellState, 'n' | 'at'>): void {
+    this.#link.poll()
+    this.#values.poll()
     const { isAlive, sparkplugIds } = loadSparkplug()
     const ids = sparkplugIds(state.devices.map(({ device }) => device))
     this.#names = new Map([...ids].map(([name, id]) => [id, name]))
@@ -220,7 +220,7 @@ export class SparkplugSide {
     })
   }
 
-  #hearHost(msg: NodeMessage): boolean {
+  #receiveFromHost(msg: NodeMessage): boolean {
     const { isSparkplugTopic, readSparkplugTopic, readHostState, readPayload, rebirthMetric } =
       loadSparkplug()
     const { topic, payload, retain } = msg as NodeMessage & { retain?: boolean }

@@ -90,6 +90,23 @@ describe('a Sparkplug session through the MQTT nodes of Node-RED', function () {
       cell.flows.map((flow) => (flow['id'] === id ? { ...flow, name: `${id} ${++deploys}` } : flow)),
     )
 
+  it('is asked for ever more rarely while each connection is cut at once', async () => {
+    const from = cell.wire.connections.length
+    const began = performance.now()
+    let cuts = 0
+    cell.wire.cut()
+    await eventually(() => {
+      const { connections } = cell.wire
+      if (connections.length > from + cuts && connections.at(-1)?.isAccepted) {
+        cuts++
+        cell.wire.cut()
+      }
+      should(performance.now() - began).be.above(5000)
+    }, 20_000)
+    // Without pauses there are hundreds.
+    should(cuts).be.within(2, 25)
+  })
+
   it('survives deploys in quick succession', async () => {
     lost = 7
     for (const id of ['out', 'agent', 'complete', 'out', 'status', 'agent', 'out']) await deployRenamed(id)
