@@ -1,6 +1,6 @@
 /**
  * The port that robots connect to, whatever they speak: who may connect, who is connected, deadlines, the answers of flows,
- * and what people are told of it.
+ * and events for people.
  */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
@@ -88,7 +88,7 @@ class ConnectedRobots<Connection> {
   }
 }
 
-/** Why nobody can connect. */
+/** Why robots cannot connect. */
 export class ListenFailure extends Error {
   override readonly name = 'ListenFailure'
 
@@ -188,7 +188,7 @@ async function close(server: Server, sockets: Iterable<Socket>): Promise<void> {
 interface LinkDialogue<Told extends { reply: Reply }> {
   /** A flow answers. */
   answered: (token: string, result: RobotResult, now: number) => { dropped: Dropped } | Told
-  /** Ends the requests that nobody has answered in time. */
+  /** Ends the requests whose deadline has passed. */
   expired: (now: number) => readonly (Told & { token: string })[]
   /** When the next request expires; undefined while none is open. */
   readonly expiry: number | undefined
@@ -267,7 +267,7 @@ export abstract class BaseLink<Connection, Told extends { reply: Reply }> implem
     return answered
   }
 
-  /** Whether nobody is to be told anything any more. */
+  /** Whether the link is closed. */
   protected get isClosed(): boolean {
     return this.#closed
   }
@@ -318,9 +318,9 @@ export interface Link {
   /** The connected robots. */
   readonly robots: readonly RobotSnapshot[]
   readonly counts: Readonly<LinkCounts>
-  /** Answers the request of that token. @returns how it was taken, and what the robot was told */
+  /** Answers the request of that token. @returns what became of it, and the reply to the robot */
   answer: (token: string, result: RobotResult) => Answered
-  /** Ends all connections; nothing is told any more. */
+  /** Ends all connections; no event follows. */
   close: () => Promise<void>
 }
 
@@ -328,7 +328,7 @@ export interface LinkEvents {
   onCycle: (cycle: RobotCycle, address: string) => void
   /** A cycle is over without an answer of the flow: expired, replaced, or the robot has gone. */
   onOver: (cycle: { token: string }) => void
-  /** A robot was told something. */
+  /** A reply was sent to a robot. */
   onReply: (reply: Reply, address: string) => void
   onTold: (told: LinkTold) => void
   onChange: () => void

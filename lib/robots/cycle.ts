@@ -1,13 +1,13 @@
 /**
  * One request of a robot on its way through a flow: what it is, what a flow answers, and which poses of the answer the robot
- * may get (recent, taken from where it stands, within the workspace).
+ * may get (recent, recorded from its present pose, within the workspace).
  */
 import { type PendingReply, Replies, type Verdict } from '../kernel/replies'
 import { type Pose, product, rotated, type Vector, angleOf, conjugated, radians } from '../robotics/pose'
 import { farthestMetres } from '../robotics/suspicions'
 import type { RobotRequest } from './requests'
 
-/** One request on its way through a flow. */
+/** A request in the flow. */
 export interface RobotCycle extends RobotRequest {
   /** Cannot be made up; names the cycle in the messages of the flow. */
   token: string
@@ -58,7 +58,7 @@ export interface DialogueCodes {
   OUTSIDE: number
 }
 
-/** What a robot is told. */
+/** Reply to a robot. */
 export interface Reply {
   robot: number
   /** The command that it answers. */
@@ -70,7 +70,7 @@ export interface Reply {
   leftOut: number
   /** Milliseconds since the request. */
   milliseconds: number
-  /** Nobody waits: the result is kept until a robot fetches it. */
+  /** No robot waits: the result is kept until it is fetched. */
   isKept?: boolean
   /** Code of the module or of ours behind a code of the binary interface. */
   moduleCode?: number
@@ -79,7 +79,7 @@ export interface Reply {
 /** Why an answer of a flow is dropped: the robot no longer waits, was answered already, or never asked. */
 export type Dropped = 'late' | 'second' | 'foreign'
 
-/** Questions that are remembered after their end, so that a late answer is told from a foreign one. */
+/** Questions that are remembered after their end, so that a late answer is distinguished from a foreign one. */
 const remembered = 1000
 
 /** The requests that flows answer: each token takes one answer. Deadlines come in with the time of the dialogue. */

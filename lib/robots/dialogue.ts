@@ -33,7 +33,7 @@ interface Stock {
 }
 
 /**
- * Who may be told what: one request of each robot at a time, each answered once, by the result of its own cycle. Pure: the
+ * Which reply a robot gets: one request of each robot at a time, each answered once, by the result of its own cycle. Pure: the
  * time comes in, what to do goes out.
  */
 export class RobotDialogue {
@@ -81,7 +81,7 @@ export class RobotDialogue {
     return { reply: this.#reply(cycle, result, now) }
   }
 
-  /** Ends the requests that nobody has answered in time. */
+  /** Ends the requests whose deadline has passed. */
   expired(now: number): { reply: Reply; token: string }[] {
     return this.open
       .filter(({ began }) => now - began >= this.#options.deadline)

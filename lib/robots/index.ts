@@ -1,4 +1,12 @@
-export { lineEnds, robotInterface, wayIds, ways, type LineEnd, type Way, type WayId } from './ways'
+export {
+  lineEnds,
+  robotInterface,
+  dialectIds,
+  dialects,
+  type LineEnd,
+  type Dialect,
+  type DialectId,
+} from './dialects'
 export { ListenFailure } from './base-link'
 export { RobotLink, type LinkCodes, type LinkOptions } from './link'
 export type { Answered, Candidate, Reply, RobotCycle, RobotResult } from './cycle'

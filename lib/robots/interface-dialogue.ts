@@ -23,7 +23,7 @@ import {
   type RobotResult,
 } from './cycle'
 
-/** A failure of the flow as the binary interface says it: its code, and what stands behind it in data_1. */
+/** A failure of the flow in the binary interface: its code, and the detail in data_1. */
 export type ToInterface = (
   failure: Pick<RobotResult, 'code' | 'returnCode'>,
   action: RobotAction,
@@ -46,7 +46,7 @@ export type Heard = { answer: RobotAnswer; cycle?: RobotCycle } | { cycle: Robot
 /** What the flow's answer means: for the robot that waits, and for people. */
 export interface Told {
   reply: Reply
-  /** Undefined while nobody waits. */
+  /** Undefined while no robot waits. */
   answer?: RobotAnswer
 }
 
@@ -108,7 +108,7 @@ export class InterfaceDialogue {
     return this.#told(cycle, result, now)
   }
 
-  /** Ends the requests that nobody has answered in time. */
+  /** Ends the requests whose deadline has passed. */
   expired(now: number): (Told & { token: string })[] {
     const { deadline, codes } = this.#options
     return [...this.#open.values()]

@@ -64,7 +64,7 @@ export class InterfaceLink extends BaseLink<Socket, Told> {
     return this.#dialogue.gone(token) ? { what: 'left', token } : { what: 'left-job' }
   }
 
-  /** The robot reads its answer; one of a robot that does not wait is told to people only. */
+  /** Sends the reply; without a waiting robot it is only reported to people. */
   protected deliver({ reply, answer }: Told, token: string): Reply {
     const waiting = this.#waiting.get(token)
     this.#waiting.delete(token)
@@ -73,7 +73,7 @@ export class InterfaceLink extends BaseLink<Socket, Told> {
       this.connected.told(reply, reply.code === 0)
       waiting?.resolve(answer)
     }
-    // The robot first: what people are told must not delay its answer.
+    // The robot first: reports must not delay its answer.
     setImmediate(() => {
       if (this.isClosed) return
       this.events.onReply(reply, known?.address ?? '')

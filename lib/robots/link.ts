@@ -9,7 +9,7 @@ import { BaseLink, type Departure, type LinkEvents, type ListenOptions } from '.
 import type { DialogueCodes, Reply, RobotCycle } from './cycle'
 import { type DialogueOptions, RobotDialogue } from './dialogue'
 import { type RawRequest, requestOf, requestReader, type RobotRequest } from './requests'
-import type { RobotNumbers, Way } from './ways'
+import type { RobotNumbers, Dialect } from './dialects'
 
 /** Milliseconds from one look for more of an unfinished request to the next. */
 const look = 25
@@ -73,7 +73,7 @@ export interface LinkCodes extends DialogueCodes {
 
 export interface LinkOptions extends ListenOptions, Omit<DialogueOptions, 'codes'> {
   codes: LinkCodes
-  way: Way
+  dialect: Dialect
   numbers: RobotNumbers
   /** What ends an answer, as characters. */
   end: string
@@ -81,7 +81,7 @@ export interface LinkOptions extends ListenOptions, Omit<DialogueOptions, 'codes
   commands: readonly string[]
 }
 
-/** Robots that connect and ask, and what they are told. */
+/** Robots that connect and send requests, and the replies to them. */
 export class RobotLink extends BaseLink<RobotConnection, { reply: Reply }> {
   readonly #options: LinkOptions
   readonly #dialogue: RobotDialogue
@@ -106,7 +106,7 @@ export class RobotLink extends BaseLink<RobotConnection, { reply: Reply }> {
   }
 
   protected connect(socket: Socket, robot: number): RobotConnection {
-    return openConnection(socket, this.#options.way.requests, (raw) => this.#heard(robot, raw))
+    return openConnection(socket, this.#options.dialect.requests, (raw) => this.#heard(robot, raw))
   }
 
   protected departed(robot: number): Departure {
@@ -161,17 +161,17 @@ export class RobotLink extends BaseLink<RobotConnection, { reply: Reply }> {
   }
 
   #reply(reply: Reply): Reply {
-    const { way, numbers, end, codes } = this.#options
+    const { dialect, numbers, end, codes } = this.#options
     const robot = this.connected.find(reply.robot)
     let said = reply
     let text: string
     try {
-      text = way.write(this.#answerOf(reply), numbers, end)
+      text = dialect.write(this.#answerOf(reply), numbers, end)
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
       const { robot: to, command, leftOut, milliseconds } = reply
       said = { robot: to, command, leftOut, milliseconds, code: codes.DOES_NOT_FIT, count: 0 }
-      text = way.write(this.#answerOf(said), numbers, end)
+      text = dialect.write(this.#answerOf(said), numbers, end)
     }
     this.connected.told(said, said.code === codes.DONE)
     if (robot) {

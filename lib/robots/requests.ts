@@ -6,7 +6,7 @@
 import type { Pose } from '../robotics/pose'
 import { poseOfNumbers } from '../robotics/pose-numbers'
 import { suspicionsOf } from '../robotics/suspicions'
-import type { RobotNumbers } from './ways'
+import type { RobotNumbers } from './dialects'
 
 /** A request as it came, before its numbers mean anything. */
 export type RawRequest =

@@ -27,24 +27,24 @@ import { type CaughtError, linkOf, newToken } from './handshake-of'
 import { failureOf, type FlowFailure, OpenCycles, Preparation } from './open-cycles'
 import { loadMetrics } from '../metrics/load-metrics'
 
-/** Something that is awaited for a while, and then no more. */
-class LastWords {
-  #heard: (() => void) | undefined
+/** An event that is awaited for a limited time. */
+class ShutdownMessage {
+  #arrive: (() => void) | undefined
 
-  /** They have come. */
-  heard(): void {
-    this.#heard?.()
+  /** The event has occurred. */
+  arrived(): void {
+    this.#arrive?.()
   }
 
-  /** Resolves when they come, at the latest after so many milliseconds. */
+  /** Resolves when it occurs, at the latest after so many milliseconds. */
   async within(milliseconds: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined
     await new Promise<void>((resolve) => {
-      this.#heard = resolve
+      this.#arrive = resolve
       timer = startTimeout(resolve, milliseconds)
     })
     clearTimeout(timer)
-    this.#heard = undefined
+    this.#arrive = undefined
   }
 }
 
@@ -80,7 +80,7 @@ export class DeployedHandshake {
   #journal: HandshakeJournal | undefined
   #trouble: unknown
   readonly #work = new Scope({ failed: (error) => this.#member?.trouble(error) })
-  readonly #lastWords = new LastWords()
+  readonly #shutdown = new ShutdownMessage()
   readonly #watchers = new Set<HandshakeWatcher>()
   readonly #metrics: HandshakeMetrics
 
@@ -98,7 +98,7 @@ export class DeployedHandshake {
     this.#member = member
     this.#trouble = undefined
     const cancel = whenStarted(this.#options.RED, () => {
-      // The one before may still be saying its last words on the same port.
+      // The previous one may still be shutting down on the same port.
       this.#opening = this.#ended
         .then(() => this.#open(member))
         .catch((error: unknown) => {
@@ -111,12 +111,12 @@ export class DeployedHandshake {
       cancel()
       this.#leave()
       if (this.#member === member) this.#member = undefined
-      // A trigger node that is deployed anew leaves a handshake that nobody sends for.
+      // Without its trigger node, a handshake ends.
       this.#ended = this.#end().catch((error: unknown) => member.trouble(error))
     }
   }
 
-  /** Tells this one too what happens. @returns ends it */
+  /** Reports events to a further watcher. @returns ends it */
   watch(watcher: HandshakeWatcher): () => void {
     this.#watchers.add(watcher)
     return () => void this.#watchers.delete(watcher)
@@ -136,7 +136,7 @@ export class DeployedHandshake {
     return this.#options.usesMessages
   }
 
-  /** What the PLC sees; unknown where it has taken no part for some heartbeats. */
+  /** The phase that the PLC sees; unknown if it has not taken part for some heartbeats. */
   get phase(): Phase {
     const { cell } = this
     return cell?.isHeard ? cell.phase : 'unknown'
@@ -146,7 +146,7 @@ export class DeployedHandshake {
     return this.#cell?.counts ?? { accepted: 0, done: 0, failed: 0, missed: 0, dropped: 0 }
   }
 
-  /** For a node that plays the PLC. @throws INVALID_INPUT */
+  /** For a node that simulates the PLC. @throws INVALID_INPUT */
   get virtualPlc(): VirtualPlcOptions {
     return this.#options.settings().virtualPlc()
   }
@@ -165,7 +165,7 @@ export class DeployedHandshake {
     return this.#member !== undefined
   }
 
-  /** Why there is no connection; undefined while there is one, or where nobody knows. */
+  /** Why there is no connection; undefined while there is one, or if the reason is unknown. */
   get trouble(): unknown {
     return this.#trouble
   }
@@ -212,7 +212,7 @@ export class DeployedHandshake {
     return this.#preparation?.ended(token, code, error === undefined ? '' : detailOf(error)) ?? false
   }
 
-  /** Ends the connection, after the PLC has been told. */
+  /** Shuts down, after the PLC has been informed. */
   async close(): Promise<void> {
     this.#closed = true
     await this.#ended
@@ -277,7 +277,7 @@ export class DeployedHandshake {
     const { unsettled } = journal.memory
     // The flow may still end a cycle of the run before, and tell so by an error.
     if (unsettled) cycles.watch(unsettled.token, () => this.#settled(unsettled.token))
-    // Whoever ends waits for this and closes it.
+    // The closing member waits for this and closes it.
     if (this.#closed || this.#member !== member) return
     const preparation = (this.#preparation = new Preparation({
       codes,
@@ -316,7 +316,7 @@ export class DeployedHandshake {
     if (this.#cell) this.#cell.settled(token)
     else if (this.#journal?.memory.unsettled?.token === token)
       this.#journal.append({ kind: 'settled', token })
-    this.#lastWords.heard()
+    this.#shutdown.arrived()
   }
 
   /** @param reason for people; the cell tells within the call how the cycle ended */
@@ -327,7 +327,7 @@ export class DeployedHandshake {
     return taken ?? Promise.resolve('foreign')
   }
 
-  /** The device is nobody's affair any more. */
+  /** Leaves the device. */
   #leave(): void {
     this.#leaveDevice?.()
     this.#leaveDevice = undefined
@@ -343,7 +343,7 @@ export class DeployedHandshake {
     await (cell ?? this.#cell)?.close()
     this.#cell = undefined
     // A deploy that closes the nodes of a cycle too makes them end it about now: so many milliseconds are enough.
-    if (this.#journal?.memory.unsettled) await this.#lastWords.within(300)
+    if (this.#journal?.memory.unsettled) await this.#shutdown.within(300)
     this.#cycles?.close()
     this.#cycles = undefined
     await this.#journal?.close()
@@ -351,13 +351,13 @@ export class DeployedHandshake {
   }
 }
 
-/** Somebody who only looks at a handshake, beside the one node that sends its triggers. */
+/** A read-only observer of a handshake, besides the node that sends its triggers. */
 interface HandshakeWatcher {
   /** Phase, counters, link or device have changed. */
   changed: () => void
-  /** The PLC is told how a cycle ended. @param reason of a failure, where it is known; otherwise empty */
+  /** The PLC gets the end of a cycle. @param reason of a failure, where it is known; otherwise empty */
   ended: (ended: EndedCycle, codes: CodeTable, reason: string) => void
-  /** Something happened that people should know. */
+  /** An event that people should know. */
   told: (told: ToldEvent) => void
 }
 
@@ -370,9 +370,9 @@ export interface TriggerMember {
   started: (cycle: Cycle) => void
   /** Sends the message that prepares the device for triggers. @returns false where no node receives it */
   prepare: (token: string) => boolean
-  /** The PLC is told how a cycle ended. @param reason of a failure, where it is known; otherwise empty */
+  /** The PLC gets the end of a cycle. @param reason of a failure, where it is known; otherwise empty */
   ended: (ended: EndedCycle, codes: CodeTable, reason: string) => void
-  /** Something happened that people should know. */
+  /** An event that people should know. */
   told: (told: ToldEvent) => void
   /** Phase, counters or link have changed. */
   changed: () => void
@@ -398,7 +398,7 @@ export interface HandshakeSettings {
   virtualPlc: () => VirtualPlcOptions
 }
 
-/** By the id of the handshake: what was last heard of a PLC outlives a deploy, which readers do not repeat it after. */
+/** By the id of the handshake: the last values of a PLC survive a deploy, after which readers do not repeat them. */
 const links = new Map<string, MessageLink>()
 
 export function messageLinkOf(id: string): MessageLink {

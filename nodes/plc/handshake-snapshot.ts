@@ -25,7 +25,7 @@ export interface HandshakeSnapshot extends HandshakeTimes {
   /** Since the PLC last asked for anything. */
   heard?: number
   counts: CellCounts
-  /** What the code word says now. */
+  /** The present code. */
   code?: { value: number; text: string }
   lastDuration?: number
   /** Where the PLC connects. */
@@ -116,7 +116,7 @@ export interface Lamp {
 
 type Of = Pick<HandshakeSettings, 'map' | 'plcMap'>
 
-/** What the PLC says; values that were not read are missing. */
+/** The PLC's inputs; values that were not read are missing. */
 const plcLamps = ({ map, plcMap }: Of, inputs: PlcInputs, language?: string): Lamp[] =>
   map.slots
     .filter(({ meaning }) => meaning.from === 'plc')
@@ -128,7 +128,7 @@ const plcLamps = ({ map, plcMap }: Of, inputs: PlcInputs, language?: string): La
         : []
     })
 
-/** What the cell says. */
+/** The cell's outputs. */
 const cellLamps = ({ map, plcMap }: Of, outputs: CellOutputs, language?: string): Lamp[] =>
   map.preview(outputs).map((shown) => lampOf(shown, plcMap, language))
 

@@ -1,4 +1,4 @@
-import { robotInterface, wayIds } from '../../lib/robots/ways'
+import { robotInterface, dialectIds } from '../../lib/robots/dialects'
 import {
   allowedRow,
   customFormatRow,
@@ -22,7 +22,7 @@ export const robotConnectionNode = {
     way: {
       kind: 'choice',
       default: 'universal-robots',
-      choices: [...wayIds, robotInterface],
+      choices: [...dialectIds, robotInterface],
       icon: 'android',
       hint: {
         universalRobots: 'way=universal-robots',
@@ -33,7 +33,7 @@ export const robotConnectionNode = {
         robotInterface: 'way=robot-interface',
       },
     },
-    /** How poses are written, where the way of speaking does not say it. */
+    /** The pose format, where the dialect does not define it. */
     poseFormat: { ...poseFormatRow, when: 'way=ascii' },
     /** What describes a format of one's own. */
     poseFormatCustom: {

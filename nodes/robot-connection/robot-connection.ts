@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { lineEnds, type Range, robotInterface, ways, type Workspace } from '../../lib/robots'
+import { lineEnds, type Range, robotInterface, dialects, type Workspace } from '../../lib/robots'
 import { DeployedRobots, type RobotSettings, robotRoutes } from '../robots/deployed-robots'
 import { sentencesOf } from '../sentences'
 import { configFields, numberOf } from '../shared/fields/checked-fields'
@@ -45,15 +45,15 @@ function settingsOf(RED: NodeAPI, node: Node, fields: RobotConnectionFields): Ro
   }
   if (fields.way === robotInterface)
     return { ...shared, jobs: list('jobs').map(jobOf), device: fields.device }
-  const way = ways[fields.way]
+  const dialect = dialects[fields.way]
   return {
     ...shared,
-    way,
+    dialect,
     numbers:
       fields.way === 'ascii'
         ? robotFormat('poseFormat', fields.poseFormat, fields.unit, fields.poseFormatCustom)
-        : robotFormat('way', way.format, ''),
-    end: lineEnds[fields.lineEnd || way.end],
+        : robotFormat('way', dialect.format, ''),
+    end: lineEnds[fields.lineEnd || dialect.end],
     commands: list('commands').map((each) => each.toUpperCase()),
   }
 }

@@ -214,7 +214,7 @@ export class DeployedRobots {
 
 const openLink = (settings: RobotSettings, isReady: () => boolean, events: LinkEvents): Promise<Link> => {
   const own = { codes: robotCodes, newToken, connections }
-  return 'way' in settings
+  return 'dialect' in settings
     ? RobotLink.open({ ...settings, ...own }, events)
     : InterfaceLink.open({ ...settings, ...own, toInterface, isReady }, events)
 }

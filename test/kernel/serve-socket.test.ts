@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { writeRequest } from '../../lib/robot-interface'
-import { InterfaceLink, lineEnds, RobotLink, ways, type Link, type WayId } from '../../lib/robots'
+import { InterfaceLink, lineEnds, RobotLink, dialects, type Link, type DialectId } from '../../lib/robots'
 import { toInterface } from '../../nodes/robots/codes'
 import { manualClock, startVirtualDevice, type VirtualDevice } from '../../virtual-device'
 import { codes, numbersOf } from '../robots/options'
@@ -28,12 +28,12 @@ const of = (link: Promise<Link>) =>
   link.then((opened) => ({ port: opened.port, close: () => opened.close() }))
 const here = { host: '127.0.0.1', port: 0, allow: ['127.0.0.1'], connections: 8 }
 const rules = { deadline: 60_000, oldest: 60_000, workspace: {}, newToken: () => 'token', codes }
-const text = (id: WayId) => () =>
+const text = (id: DialectId) => () =>
   of(
     RobotLink.open(
       {
         ...{ ...here, ...rules, commands: ['PICK'] },
-        ...{ way: ways[id], numbers: numbersOf(id), end: lineEnds[ways[id].end] },
+        ...{ dialect: dialects[id], numbers: numbersOf(id), end: lineEnds[dialects[id].end] },
       },
       events,
     ),

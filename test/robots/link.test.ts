@@ -1,7 +1,14 @@
 import should from 'should'
 import { once } from 'node:events'
 import { createConnection, createServer, type Socket } from 'node:net'
-import { lineEnds, RobotLink, ways, type LinkOptions, type LinkTold, type WayId } from '../../lib/robots'
+import {
+  lineEnds,
+  RobotLink,
+  dialects,
+  type LinkOptions,
+  type LinkTold,
+  type DialectId,
+} from '../../lib/robots'
 import type { Reply, RobotCycle } from '../../lib/robots'
 import { eventually } from '../support/eventually'
 import { at, codes, numbersOf, present } from './options'
@@ -16,7 +23,7 @@ describe('a link to robots', () => {
   let replies: Reply[]
   const robots: Robot[] = []
 
-  async function open(id: WayId = 'ascii', more: Partial<LinkOptions> = {}): Promise<void> {
+  async function open(id: DialectId = 'ascii', more: Partial<LinkOptions> = {}): Promise<void> {
     let count = 0
     cycles = []
     told = []
@@ -24,7 +31,7 @@ describe('a link to robots', () => {
     link = await RobotLink.open(
       {
         ...{ host: '127.0.0.1', port: 0, allow: ['127.0.0.1'], connections: 8 },
-        ...{ way: ways[id], numbers: numbersOf(id), end: lineEnds[ways[id].end], codes },
+        ...{ dialect: dialects[id], numbers: numbersOf(id), end: lineEnds[dialects[id].end], codes },
         ...{ commands: ['PICK'], deadline: 60_000, oldest: 60_000, workspace: {} },
         newToken: () => `t${String(++count)}`,
         ...more,
@@ -72,7 +79,7 @@ describe('a link to robots', () => {
   })
 
   it('sends each answer in one write', async () => {
-    for (const id of Object.keys(ways) as WayId[]) {
+    for (const id of Object.keys(dialects) as DialectId[]) {
       await open(id, { commands: [] })
       const robot = await connect()
       await robot.send(id === 'kuka' ? '<R><Command>PICK</Command></R>' : 'PICK\n')

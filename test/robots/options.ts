@@ -1,5 +1,5 @@
-import { ways, type WayId } from '../../lib/robots'
-import type { RobotNumbers } from '../../lib/robots/ways'
+import { dialects, type DialectId } from '../../lib/robots'
+import type { RobotNumbers } from '../../lib/robots/dialects'
 import { poseFormat, poseOfNumbers, type Pose } from '../../lib/robotics'
 
 export const codes = {
@@ -15,9 +15,9 @@ export const codes = {
   NOT_UNDERSTOOD: 224,
 } as const
 
-/** How a way of speaking usually writes numbers. */
-export function numbersOf(id: WayId): RobotNumbers {
-  const format = poseFormat(ways[id].format)
+/** The usual numbers of a dialect. */
+export function numbersOf(id: DialectId): RobotNumbers {
+  const format = poseFormat(dialects[id].format)
   return { format, length: format.length }
 }
 

@@ -1,7 +1,7 @@
 import should from 'should'
 import fc from 'fast-check'
 import { requestOf, requestReader, type RawRequest, type RequestReader } from '../../lib/robots/requests'
-import { wayIds, ways, type WayId } from '../../lib/robots'
+import { dialectIds, dialects, type DialectId } from '../../lib/robots'
 import { difference, holds } from '../robotics/seeded-poses'
 import { at, numbersOf, present } from './options'
 
@@ -19,7 +19,7 @@ function taken(reader: RequestReader, piece: string): RawRequest[] {
 }
 
 /** One request of each make, as its program writes it, at the pose 445, 0, 500, 0, 90, 0. */
-const samples: Record<WayId, string> = {
+const samples: Record<DialectId, string> = {
   'universal-robots': 'pick p[0.445, 0, 0.5, 0, 1.5707963, 0]\n',
   kuka: '<Robot><Command>PICK</Command><Job>3</Job><Pose X="445.0" Y="0.0" Z="500.0" A="0.0" B="90.0" C="0.0"></Pose></Robot>',
   abb: 'PICK 3 [[445,0,500],[0.70711,0,0.70711,0]]\n',
@@ -28,11 +28,11 @@ const samples: Record<WayId, string> = {
 }
 
 describe('requests of robots', () => {
-  for (const id of wayIds)
+  for (const id of dialectIds)
     it(`of ${id} are read as its program writes them, in any pieces`, () => {
       const text = samples[id]
       const numbers = numbersOf(id)
-      const kind = ways[id].requests
+      const kind = dialects[id].requests
       holds(
         fc.property(fc.array(fc.nat(text.length), { maxLength: 12 }), (cuts) => {
           const places = [0, ...cuts.toSorted((one, other) => one - other), text.length]

@@ -55,11 +55,11 @@ export interface OpenMap {
   words: (outputs: CellOutputs) => CellWord[]
   /** The cell's variables, in the order in which they are to be written. */
   variables: (outputs: CellOutputs) => NamedValue[]
-  /** The words of what the PLC says: rows that it does not say are 0. */
+  /** The words of the PLC's inputs; missing rows are 0. */
   plcWords: (inputs: PlcInputs) => CellWord[]
-  /** What the PLC says. @param valueAt a register or coil as it was read */
+  /** The PLC's inputs. @param valueAt a register or coil as it was read */
   readWords: (valueAt: (area: MapArea, address: number) => number | undefined) => PlcInputs
-  /** What the PLC says. @param valueOf a variable as it was read */
+  /** The PLC's inputs. @param valueOf a variable as it was read */
   readNames: (valueOf: (name: string) => unknown) => PlcInputs
   /** Results that do not fit the types that the map gives them. */
   faultsOf: (data: CellData) => ValueFault[]

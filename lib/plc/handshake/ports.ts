@@ -29,19 +29,19 @@ import { PlcError } from '../plc-error'
 import type { CellOutputs, PlcInputs } from '../rows'
 import type { HandshakeEvent } from '.'
 
-/** What a connection to a PLC reports, each at once. */
+/** Events of a connection to a PLC. */
 export interface PortEvents {
-  /** @param reason why it is down, for whoever asks: what people should read of it is a trouble */
+  /** @param reason why it is down; what people should read is reported as a trouble */
   onLink: (up: boolean, reason?: PlcError) => void
   /**
-   * A look at the PLC's words, or a write of the PLC.
+   * A sample of the PLC's inputs, or a write of the PLC.
    * @param write where the memory is the cell's own: what set the words
    * @param kept whether the cell's own words still stand as they were written; undefined where nobody looked
    */
   onSample: (inputs: PlcInputs, kept: boolean | undefined, write?: PlcWrite) => void
   /** The PLC has read from memory of the cell's own. @param state the state, not other words alone */
   onRead?: (state: boolean) => void
-  /** Something to be reported that ends nothing: a host that was refused, a poll without an answer. */
+  /** A problem that does not end the connection: a refused host, an unanswered poll. */
   onTrouble: (error: PlcError) => void
 }
 
@@ -55,13 +55,13 @@ export interface PlcPort {
    * @returns when the PLC has them, or nothing more is known of it @throws PlcError
    */
   write: (outputs: CellOutputs, all: boolean) => Promise<WriteOutcome>
-  /** Whether this computer looks for triggers at intervals, instead of being told of each write. */
+  /** Whether triggers are polled, instead of each write being reported. */
   readonly isPolled: boolean
-  /** Whether the words are in memory of the cell's own, and each write of the PLC is told. */
+  /** Whether the words are in the cell's own memory, where each write of the PLC is reported. */
   readonly isOwn: boolean
   /** Milliseconds after which a reader counts as silent, where it is one that answers rarely. */
   readonly silence?: number
-  /** Figures for people; none of them is a secret. */
+  /** Figures for people; not secret. */
   readonly figures: PortFigures
   /** Resolves when nothing is left. */
   close: () => Promise<void>
@@ -143,16 +143,16 @@ interface MessagePortOptions {
   answerWithin?: number
 }
 
-/** Milliseconds in which values that come one by one belong together: a server tells them in any order. */
+/** Milliseconds in which single values belong together: a server sends them in any order. */
 const together = 20
 
-/** The same after a start or a loss: values that stood there before come first, and are not executed. */
+/** The same after a start or a loss: earlier values arrive first, and are not executed. */
 const settling = 500
 
 /** Longest wait for the answer to a read, milliseconds. */
 const longestAnswer = 30_000
 
-/** Nodes of others read the PLC and write to it; their messages come and go by the link. */
+/** Other nodes read the PLC and write to it; their messages pass through the link. */
 export function openMessagePort(
   { protocol, link, request, silent = 3000, interval = 100, answerWithin = 1000 }: MessagePortOptions,
   map: OpenMap,
@@ -210,7 +210,7 @@ export function openMessagePort(
     const inputs = form.inputs((key) => values.get(key))
     if (inputs[request] === undefined) return
     listen()
-    // First: what is written now is proven by what comes afterwards.
+    // First: a later reading confirms what is written now.
     const kept = delivery.heard(own)
     if (!isUp) {
       isUp = true
@@ -368,7 +368,7 @@ export async function openServerPort(
         if (isRequest) plc = write.client
         look({ request: isRequest, connection })
       },
-      // Somebody who looks on does not read for the PLC.
+      // Another client does not read for the PLC.
       onRead: (read) => onRead?.((plc ?? read.client) === read.client && overlap(states, read)),
       onClients: (clients) => {
         clearTimeout(absenceTimer)

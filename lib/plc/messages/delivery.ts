@@ -18,7 +18,7 @@ export type WriteOutcome = 'confirmed' | 'unconfirmed' | 'lost'
 
 interface Write {
   items: readonly Item[]
-  /** Those who wait for it; several where a newer one has replaced an older one. */
+  /** Its callers; several if a newer write has replaced an older one. */
   ended: { resolve: (outcome: WriteOutcome) => void; reject: (error: PlcError) => void }[]
   outcome: WriteOutcome
 }
@@ -29,10 +29,10 @@ const rememberedResponses = 9
 /** Longest wait before a message is sent again, milliseconds. */
 const mostPatience = 30_000
 
-/** Repetitions after which people are told. */
+/** Repetitions after which it is reported. */
 const toldAfter = 3
 
-/** A handshake waits for its PLC: more changes than these never wait for one that takes them. */
+/** Limit of the queue: a handshake waits for its PLC, so a PLC that takes changes never reaches it. */
 const mostWaiting = 64
 
 /**

@@ -5,12 +5,12 @@ import { plcErrorsOf } from '../plc-error'
 import type { CellOutputs, CellWord, PlcInputs } from '../rows'
 import type en from './locales/en-US/sentences.json'
 
-/** What a message of another node said, by name or by memory and address. */
+/** The values in a message of another node, by name or by memory and address. */
 export interface Reading {
   values: ReadonlyMap<string, unknown>
   /** The message holds everything that the reader reads; otherwise others follow with the rest. */
   complete: boolean
-  /** The reader has connected anew: what it says was there before. */
+  /** The reader has just connected: its values are from before. */
   fresh?: boolean
 }
 
@@ -99,7 +99,7 @@ const toObject = (branch: Branch): object =>
   )
 
 /**
- * What a Status node says of the reader: its text where the node is red, '' where it is not.
+ * The reader's state in a message of a Status node: its text if it is red, otherwise ''.
  * @returns undefined where the message is of no Status node
  */
 export function faultInStatus(message: object): string | undefined {
@@ -110,7 +110,7 @@ export function faultInStatus(message: object): string | undefined {
   return typeof text === 'string' && text !== '' ? text.slice(0, 200) : '–'
 }
 
-/** How a message was taken. */
+/** How a message was interpreted. */
 export type Heard = 'reading' | 'status' | 'foreign' | 'kept'
 
 /** Most messages that are kept for a connection that is still being opened. */
@@ -170,7 +170,7 @@ export interface MessageForm {
   cellKeys: readonly string[]
   /** The cell's values in writing order. */
   items: (outputs: CellOutputs) => Item[]
-  /** What the PLC says. */
+  /** The PLC's inputs. */
   inputs: (valueOf: (key: string) => unknown) => PlcInputs
 }
 

@@ -2,7 +2,7 @@ import should from 'should'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { composed, distance, identity, type Pose } from '../../../lib/robotics'
-import { lineEnds, RobotLink, ways } from '../../../lib/robots'
+import { lineEnds, RobotLink, dialects } from '../../../lib/robots'
 import { codes, numbersOf } from '../../robots/options'
 import { root } from '../../support/root'
 import { moveBy, program, until, useArm } from './clients'
@@ -19,7 +19,11 @@ describe('sockets of programs of the simulated arm', () => {
     const open: RobotLink = await RobotLink.open(
       {
         ...{ host: '127.0.0.1', port: 0, allow: ['127.0.0.1'], connections: 4, codes, commands: ['PICK'] },
-        ...{ way: ways['universal-robots'], numbers: numbersOf('universal-robots'), end: lineEnds.lf },
+        ...{
+          dialect: dialects['universal-robots'],
+          numbers: numbersOf('universal-robots'),
+          end: lineEnds.lf,
+        },
         ...{ deadline: 60_000, oldest: 60_000, workspace: {}, newToken: () => `token ${asked.length}` },
       },
       {

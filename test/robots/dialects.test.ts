@@ -1,5 +1,5 @@
 import should from 'should'
-import { lineEnds, wayIds, ways, type WayId } from '../../lib/robots'
+import { lineEnds, dialectIds, dialects, type DialectId } from '../../lib/robots'
 import { numbersOfPose, poseOfNumbers, poseFormat, type Pose } from '../../lib/robotics'
 import { difference } from '../robotics/seeded-poses'
 import { seededRandom } from '../../virtual-device/values'
@@ -7,7 +7,7 @@ import { numbersOf } from './options'
 import { abbReads, asciiReads, fanucReads, kukaReads, urReads, type RobotRead } from './controllers'
 
 /** Takes an answer apart as the controller does, with nothing of ours. */
-const controllers: Record<WayId, (text: string) => RobotRead> = {
+const controllers: Record<DialectId, (text: string) => RobotRead> = {
   'universal-robots': urReads,
   kuka: kukaReads,
   abb: abbReads,
@@ -15,12 +15,12 @@ const controllers: Record<WayId, (text: string) => RobotRead> = {
   ascii: asciiReads,
 }
 
-const write = (id: WayId, pose: Pose | undefined, { code = 0, count = 1, score = 0 } = {}) => {
+const write = (id: DialectId, pose: Pose | undefined, { code = 0, count = 1, score = 0 } = {}) => {
   const numbers = numbersOf(id)
-  return ways[id].write(
+  return dialects[id].write(
     { code, count, score, ...(pose && { numbers: numbersOfPose(numbers.format, pose) }) },
     numbers,
-    lineEnds[ways[id].end],
+    lineEnds[dialects[id].end],
   )
 }
 
@@ -34,15 +34,15 @@ function randomPose(random: () => number): Pose {
 }
 
 describe('answers to robots', () => {
-  for (const id of wayIds)
+  for (const id of dialectIds)
     it(`are read by ${id} as they are meant, whatever the pose is`, () => {
       const random = seededRandom(5)
-      const format = poseFormat(ways[id].format)
+      const format = poseFormat(dialects[id].format)
       for (let turn = 0; turn < 1000; turn++) {
         const pose = randomPose(random)
         const [code, count, score] = turn % 2 ? [-999, 99, 0.87] : [0, turn % 40, random()]
         const text = write(id, pose, { code, count, score })
-        text.length.should.be.belowOrEqual(ways[id].longest, text)
+        text.length.should.be.belowOrEqual(dialects[id].longest, text)
         text.should.not.match(/[eE][-+]|NaN|Infinity/)
         const read = controllers[id](text)
         read.code.should.equal(code)
@@ -63,12 +63,12 @@ describe('answers to robots', () => {
       fanucReads(write('fanuc', randomPose(seededRandom(5)), { score })).score.should.equal(told)
   })
 
-  for (const id of wayIds)
+  for (const id of dialectIds)
     it(`have as many numbers for ${id} where there is no pose`, () => {
       const read = controllers[id](write(id, undefined, { code: 208, count: 0 }))
       should(read.code).equal(208)
       should(read.count).equal(0)
-      read.numbers.length.should.equal(poseFormat(ways[id].format).numbers.length)
+      read.numbers.length.should.equal(poseFormat(dialects[id].format).numbers.length)
       read.numbers.slice(0, 3).should.eql([0, 0, 0])
     })
 

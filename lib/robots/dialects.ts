@@ -7,7 +7,7 @@
 import type { LengthUnit, PoseFormat, PoseFormatId, PoseNumber } from '../robotics/pose-formats'
 import { decimalText } from '../robotics/pose-numbers'
 
-/** What a robot is told, in its own numbers. */
+/** Reply to a robot, in its own numbers. */
 export interface RobotAnswer {
   /** 0: there is what was asked for. */
   code: number
@@ -27,16 +27,16 @@ export interface RobotNumbers {
 
 export const lineEnds = { lf: '\n', crlf: '\r\n', cr: '\r', none: '' } as const
 
-/** What ends an answer. */
+/** The end of an answer. */
 export type LineEnd = keyof typeof lineEnds
 
 /** How one make of robot reads and writes text. */
-export interface Way {
+export interface Dialect {
   /** The usual format of its poses. */
   format: PoseFormatId
   /** What usually ends an answer. */
   end: LineEnd
-  /** What its requests are. */
+  /** The form of its requests. */
   requests: 'text' | 'xml'
   /** Characters that an answer may have, its end included: what the controller can read at once. */
   longest: number
@@ -78,7 +78,7 @@ function fitted(longest: number, textOf: (coarser: number) => string): string {
  * `code;count;score;[[x,y,z],[q1,q2,q3,q4]]`: four parts, each of which `StrToVal` reads, the last one as a `pose`. A RAPID
  * string has at most 80 characters; decimal places are left out where they do not fit.
  */
-const abb: Way = {
+const abb: Dialect = {
   format: 'abb',
   end: 'lf',
   requests: 'text',
@@ -94,7 +94,7 @@ const abb: Way = {
 }
 
 /** `code,count,score,` and the numbers of the pose: what nearly every controller can take apart. */
-const ascii: Way = {
+const ascii: Dialect = {
   format: 'kuka',
   end: 'lf',
   requests: 'text',
@@ -113,7 +113,7 @@ const ascii: Way = {
  * sign and four digits, the count as three digits, the score as a sign, a digit and three decimals, each number of the pose
  * as a sign and thirteen characters, `+000445.000000`. 106 characters; a KAREL string has at most 254.
  */
-const fanuc: Way = {
+const fanuc: Dialect = {
   format: 'fanuc',
   end: 'lf',
   requests: 'text',
@@ -140,7 +140,7 @@ function signed(value: number, width: number, places: number): string {
  * One complete XML element, as EthernetKRL reads it by its configuration file (`docs/robots/kuka-vision.xml`): a FRAME has its
  * six numbers as attributes. The tags are always the same ones, in the same order.
  */
-const kuka: Way = {
+const kuka: Dialect = {
   format: 'kuka',
   end: 'none',
   requests: 'xml',
@@ -161,7 +161,7 @@ const kuka: Way = {
  * `(code,count,score,x,y,z,rx,ry,rz)`, always nine numbers: `socket_read_ascii_float(9)` reads a list in parentheses, and a
  * variable keeps the length of its first list. Metres and a rotation vector, as `p[…]` wants them.
  */
-const universalRobots: Way = {
+const universalRobots: Dialect = {
   format: 'universal-robots',
   end: 'lf',
   requests: 'text',
@@ -173,19 +173,18 @@ const universalRobots: Way = {
     }),
 }
 
-/** The ways of speaking, by the make of robot. */
-export const ways = {
+/** The dialects by the make of robot. */
+export const dialects = {
   'universal-robots': universalRobots,
   kuka,
   abb,
   fanuc,
   ascii,
-} as const satisfies Record<string, Way>
+} as const satisfies Record<string, Dialect>
 
-/** One of `ways`. */
-export type WayId = keyof typeof ways
+export type DialectId = keyof typeof dialects
 
-export const wayIds = Object.keys(ways) as WayId[]
+export const dialectIds = Object.keys(dialects) as DialectId[]
 
 /** The binary protocol of a device's robot interface, which is no text. */
 export const robotInterface = 'robot-interface'
