@@ -1,7 +1,7 @@
 import type { Service } from '../lib/contract'
 import type { OperationForm } from '../lib/contract/reading/form/operation-forms'
 import { serviceForm as argumentsOf } from '../lib/contract/reading/form/form-shape'
-import { refusal, type Refusal } from '../lib/contract/reading/refusal'
+import { refusal, type Refusal } from '../lib/contract/reading/values'
 import { foundView, isDetection } from './camera/found-view'
 import { awaited, dialogDevice, fixedText } from './device-api'
 import { type Dialog, isOpen, sharedText } from './dialog'

@@ -5,7 +5,7 @@
 import { withoutEnd } from '../codec/json'
 import type { ReturnCode, OperationId } from '../contract'
 import { isVisionError, clientSentences, VisionError } from './vision-error'
-import type { Refusal } from '../contract/reading/refusal'
+import type { Refusal } from '../contract/reading/values'
 
 /** Characters of an error body that are kept. */
 const excerptCharacters = 4096
@@ -127,4 +127,4 @@ export function refusedError(
   )
 }
 
-export { refusal, type Refusal } from '../contract/reading/refusal'
+export { refusal, type Refusal } from '../contract/reading/values'

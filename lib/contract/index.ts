@@ -1,10 +1,9 @@
 import type { InputOf, Operation, ResultOf } from './operation'
-import { cad } from './operations/cad'
+import { cad, templates } from './operations/stored-files'
 import { dataStreams, logs, userSpace } from './operations/data'
 import { globalNodes, pipelineNodes, pipelines } from './operations/pipeline-nodes'
 import { robotInterface } from './operations/robot-interface'
 import { system } from './operations/system'
-import { templates } from './operations/templates'
 
 /** The operations by resource group. */
 export const groups = {

@@ -1,6 +1,61 @@
+import {
+  Log,
+  LogEntry,
+  LogInfo,
+  NodeInfo,
+  NodeStatus,
+  Parameter,
+  ParameterNameValue,
+  ActivePipeline,
+  PipelineConfiguration,
+  PipelineTypes,
+  ReturnCode,
+  Service,
+  ServiceAnswer,
+  Stream,
+} from './schemas/pipeline'
+import * as system from './schemas/system'
+import { HandEyeConfiguration, RobotJob, StoredFile, UserSpace, UserSpaceProxy } from './schemas/system'
 import { OptionalKind, type TSchema } from '../typebox'
 import { basePath, groups, type Body, type Operation, type Variant } from '.'
-import { records } from './schemas'
+
+const { Dns, FirmwareInfo, LicenseInfo, NetworkInfo, NetworkSettings, Ntp, RestoreResult } = system
+
+const { SysInfo, Time, UiLock, UiLockAnswer } = system
+
+/** The records of the API, under the names used in the specification. */
+const records = {
+  ActivePipeline,
+  Dns,
+  FirmwareInfo,
+  HandEyeConfiguration,
+  LicenseInfo,
+  Log,
+  LogEntry,
+  LogInfo,
+  NetworkInfo,
+  NetworkSettings,
+  NodeInfo,
+  NodeStatus,
+  Ntp,
+  Parameter,
+  ParameterNameValue,
+  PipelineConfiguration,
+  PipelineTypes,
+  RestoreResult,
+  ReturnCode,
+  RobotJob,
+  Service,
+  ServiceAnswer,
+  StoredFile,
+  Stream,
+  SysInfo,
+  Time,
+  UiLock,
+  UiLockAnswer,
+  UserSpace,
+  UserSpaceProxy,
+}
 
 type Json = Record<string, unknown>
 
@@ -13,6 +68,7 @@ interface OpenApiOptions {
 
 /** Statuses that every operation may return, whatever the specification lists for it. */
 const everywhere = { 400: 'a missing or invalid argument', 429: 'too many requests' }
+
 const withBody = { 413: 'body too large', 415: 'content type not supported' }
 
 const nameOfRecord = new Map<unknown, string>(Object.entries(records).map(([name, schema]) => [schema, name]))
@@ -143,6 +199,7 @@ const namesNeeded = (fields: Body['fields']) =>
     .map(([name]) => name)
 
 const optional = (schema: TSchema) => schema[OptionalKind] === 'Optional'
+
 const isOptional = (body: Body) => Object.values(body.fields).every(optional)
 
 const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })

@@ -2,7 +2,7 @@
 import { constants } from 'node:http2'
 import { isAboutOurCertificate, isAboutTls, isPlain } from '../client/failures'
 import type { LinkSettings } from './options'
-import { codeOfStatus, type ErrorCode } from '../contract'
+import { codeOfStatus, type ErrorCode } from '../contract/error-codes'
 import { messageIn } from '../client/error-answer'
 import { errorsOf, type Failure } from '../client/vision-error'
 import { sentencesIn, type KeyOf } from '../kernel/sentences'

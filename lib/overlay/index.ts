@@ -1,5 +1,5 @@
-export { pixelOf, type OverlayCamera, type Pixel, gridCorners, type OverlayGrid } from './camera'
-export { escaped, svgDataUrl, type OverlayTheme } from './svg'
+export { pixelOf, type OverlayCamera, type Pixel, gridCorners, type OverlayGrid } from './overlay'
+export { escaped, svgDataUrl, type OverlayTheme } from './overlay'
 export {
   foundIn,
   type Found,

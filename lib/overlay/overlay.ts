@@ -1,7 +1,83 @@
+/** Draws what a service has found over a picture: answer and camera in, SVG out. */
+import { composed, identity, type Pose, type Vector, inverted } from '../robotics/pose'
 import { devicePoseIn, deviceVectorIn } from '../robotics/pose-numbers'
-import { composed, identity, inverted, type Pose, type Vector } from '../robotics/pose'
-import { isCamera, isInside, type OverlayCamera, type Pixel, pixelOf } from './camera'
-import { type OverlayTheme, svgOf } from './svg'
+
+/** How a rectified picture was taken, as it comes with each image of the device. */
+export interface OverlayCamera {
+  /** Pixels. */
+  width: number
+  height: number
+  /** Pixels of this picture. */
+  focalLength: number
+  /** Pixels; the centre of the first pixel is 0, 0. */
+  principalPoint: { u: number; v: number }
+}
+
+/** A place in the picture, pixels from the centre of the first one: right, down. */
+export interface Pixel {
+  u: number
+  v: number
+}
+
+/** Points nearer than this cannot be projected, metres. */
+const nearest = 0.02
+
+/** Where a point of the camera frame is in the picture; undefined beside or behind the camera. */
+export function pixelOf(
+  { focalLength, principalPoint }: OverlayCamera,
+  { x, y, z }: Vector,
+): Pixel | undefined {
+  if (!(z >= nearest)) return undefined
+  const pixel = {
+    u: principalPoint.u + (focalLength * x) / z,
+    v: principalPoint.v + (focalLength * y) / z,
+  }
+  return Number.isFinite(pixel.u) && Number.isFinite(pixel.v) ? pixel : undefined
+}
+
+/** Whether a place is in the picture. */
+const isInside = ({ width, height }: OverlayCamera, { u, v }: Pixel): boolean =>
+  u >= -0.5 && v >= -0.5 && u <= width - 0.5 && v <= height - 0.5
+
+/** Whether pictures can be drawn over with these numbers. */
+const isCamera = (given: OverlayCamera): boolean =>
+  [given.width, given.height, given.focalLength].every((value) => value > 0 && value <= 1e6) &&
+  [given.principalPoint.u, given.principalPoint.v].every((value) => Math.abs(value) <= 1e6)
+
+/** A calibration grid of squares. */
+export interface OverlayGrid {
+  /** Of the outline, metres. */
+  width: number
+  height: number
+  /** Squares. */
+  columns: number
+  rows: number
+}
+
+/** Squares in a row or a column that are drawn. */
+const mostSquares = 60
+
+/**
+ * Where a recognised calibration grid has its inner corners in the picture, row by row: what `overlayOf` takes as `grid`.
+ * @param pose of its centre in the camera frame, metres: x along the rows, y down the columns
+ */
+export function gridCorners(
+  { width, height, columns, rows }: OverlayGrid,
+  pose: Pose,
+  camera: OverlayCamera,
+): Pixel[] {
+  const corners: Pixel[] = []
+  for (let row = 1; row < Math.min(rows, mostSquares); row++)
+    for (let column = 1; column < Math.min(columns, mostSquares); column++) {
+      const position = { x: (column / columns - 0.5) * width, y: (row / rows - 0.5) * height, z: 0 }
+      const pixel = pixelOf(
+        camera,
+        composed(pose, { position, orientation: identity().orientation }).position,
+      )
+      if (pixel) corners.push(pixel)
+    }
+  return corners
+}
 
 /** What an overlay needs besides answer and camera, and how it looks. */
 export interface OverlayOptions {
@@ -119,7 +195,9 @@ interface Line {
 }
 
 type At = (x: number, y: number, z?: number) => Vector
+
 const closed = (...points: Vector[]): Line => ({ points, isClosed: true })
+
 const open = (...points: Vector[]): Line => ({ points, isClosed: false })
 
 function rectangle(at: At, width: number, height: number, z = 0): Line {
@@ -178,6 +256,7 @@ export type FoundThing = {
   | { kind: 'tag'; size: number }
   | { kind: 'object' }
 )
+
 /** The kinds of things that are drawn. */
 export type FoundKind = FoundThing['kind']
 
@@ -197,12 +276,15 @@ export interface Found {
 
 /** Things of one kind, at most: no answer has more, and a picture with more shows nothing. */
 const most = 200
+
 /** Letters of a name. */
 const longestName = 32
 
 type Fields = Record<string, unknown>
+
 const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null ? (value as Fields) : {}
+
 const numberOf = (value: unknown): number =>
   typeof value === 'number' && Math.abs(value) <= 1e6 ? value : NaN
 
@@ -281,3 +363,89 @@ function regionIn(value: unknown): FoundRegion | undefined {
   ) as [number, number, number, number]
   return width > 0 && height > 0 && x + y >= 0 ? { x, y, width, height } : undefined
 }
+
+/** The colours of an overlay: bright lines with a dark edge, or dark lines with a bright one. */
+export type OverlayTheme = 'light' | 'dark'
+
+/** Lines of each kind and their edges, which keep them visible on any picture. */
+const colours: Readonly<Record<OverlayTheme, { edge: string } & Record<Figure['kind'], string>>> = {
+  dark: {
+    edge: '#000',
+    loadCarrier: '#35d6ff',
+    item: '#ffd23f',
+    grasp: '#ff5ad1',
+    tag: '#6dff6a',
+    object: '#ff9f43',
+    grid: '#6dff6a',
+    region: '#ffffff',
+  },
+  light: {
+    edge: '#fff',
+    loadCarrier: '#00629b',
+    item: '#8a5a00',
+    grasp: '#a3006f',
+    tag: '#0b6b10',
+    object: '#a84300',
+    grid: '#0b6b10',
+    region: '#222222',
+  },
+}
+
+const round = (value: number) => Number(value.toFixed(2))
+
+/** The figures as an SVG file of the same shape as the picture, over it if it is given as a data URL. */
+function svgOf(
+  figures: readonly Figure[],
+  { width, height }: Pick<OverlayCamera, 'width' | 'height'>,
+  { theme, title, picture }: { theme: OverlayTheme; title: string; picture?: string | undefined },
+): string {
+  const { edge, ...lines } = colours[theme]
+  const stroke = width / 320
+  const size = width / 30
+  const shapes = figures.map((figure) => {
+    const { kind, label } = figure
+    // Corners are dots, which have to be seen on a small screen too.
+    const wide = kind === 'grid' ? 2.5 * stroke : stroke
+    const path = figure.lines
+      .map(({ points, isClosed }) => {
+        const [first, ...others] = points.map(({ u, v }) => `${round(u)} ${round(v)}`)
+        return `M${first ?? ''}${others.map((place) => `L${place}`).join('')}${isClosed ? 'Z' : ''}`
+      })
+      .join('')
+    const colour = lines[kind]
+    const name = kind === 'grid' || kind === 'region' ? '' : figure.name
+    const text = name
+      ? `<text x="${round(label.u)}" y="${round(label.v)}" dx="${round(size / 2)}" dy="${round(-size / 2)}" fill="${colour}" stroke="${edge}" stroke-width="${round(stroke * 1.6)}" paint-order="stroke">${escaped(name)}</text>`
+      : ''
+    return (
+      `<g data-kind="${kind}">` +
+      `<path d="${path}" stroke="${edge}" stroke-opacity="0.65" stroke-width="${round(wide + stroke * 1.4)}"/>` +
+      `<path d="${path}" stroke="${colour}" stroke-width="${round(wide)}"${kind === 'region' ? ` stroke-dasharray="${round(4 * stroke)}"` : ''}/>` +
+      `${text}</g>`
+    )
+  })
+  // Pixel 0 is as wide as the others: its centre is half a pixel from the edge.
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-0.5 -0.5 ${width} ${height}" width="${width}" height="${height}" role="img">` +
+    `<title>${escaped(title)}</title>` +
+    (picture === undefined
+      ? ''
+      : `<image x="-0.5" y="-0.5" width="${width}" height="${height}" href="${escaped(picture)}"/>`) +
+    `<g fill="none" stroke-linejoin="round" stroke-linecap="round" font-family="sans-serif" font-size="${round(size)}">${shapes.join('')}</g></svg>`
+  )
+}
+
+/** An SVG file as the address of an image in a page. */
+export const svgDataUrl = (svg: string): string =>
+  `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
+
+const entities: Readonly<Record<string, string>> = {
+  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' },
+}
+
+/** A text as it may stand in an SVG file. Names come from the device. */
+export const escaped = (text: string): string =>
+  // Control characters are not allowed in XML at all.
+  text
+    .replace(/[\u0000-\u001f\ufffe\uffff\ud800-\udfff]/g, '\ufffd')
+    .replace(/[&<>"']/g, (letter) => entities[letter] ?? '')

@@ -20,7 +20,7 @@ export {
   type KeepHandlers,
   type KeepOptions,
   type KeepState,
-} from './keep-destination'
+} from './destination'
 export { pacer, type Batches, type Pacer, type Pacing } from './pacing'
 export {
   receiveStream,

@@ -1,20 +1,171 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import type { Acquired, Acquisition, TakenBy } from '../../lib/images/acquisition'
+import type { AcquisitionSteps, Acquired, Doubt, TakenBy, Acquisition } from '../../lib/images/acquisition'
+import { refusal, refusedError, returnCodeIn } from '../../lib/client/error-answer'
+import { depthPeriod } from '../call-service/start-idle-module'
+import type { Connection } from '../device/connection'
+import { inPipeline } from '../device/known-nodes'
+import { placeOf } from '../shared/node-error'
+import { triggerRemarks } from '../../lib/contract/reading/values'
+import { sleep } from '../../lib/kernel/timers'
+import { loadClient } from '../shared/load-later'
+import { NodeAnswer, type OutcomeSummary } from '../shared/outcome'
+import { sentencesOf } from '../sentences'
+import { secondsOf } from '../pictures/found'
 import { fixedNames } from '../device/fixed-names'
 import { imagePlace, type ImagePlace } from '../device/device'
 import { onInput, type NodeInput } from '../device/on-input'
 import { type Pictures, picturesOf, selectsNothing } from '../pictures/pictures'
 import type { TypedName } from '../shared/read-fields'
 import { checkedFields, numberOf } from '../shared/fields/checked-fields'
-import { loadClient } from '../shared/load-later'
-import { NodeAnswer, type OutcomeSummary } from '../shared/outcome'
 import { acquireNode, type AcquireFields } from './fields'
-import { stepsOn } from './steps-on'
-import { acquisitionOf, toldOf } from './told-of'
-import { withoutProof } from './without-proof'
-import { sentencesOf } from '../sentences'
 
-const { told } = sentencesOf('acquire')
+const { told, nodeError } = sentencesOf('acquire')
+
+const service = 'acquisition_trigger'
+
+/** The depth module whose pictures are taken, as the flow names it. */
+interface DepthModule {
+  pipeline: string
+  node: string
+  signal: AbortSignal
+}
+
+/** What an acquisition does on a device. The mode is put back even if the flow stops meanwhile. */
+function stepsOn(device: Connection, asked: DepthModule): Omit<AcquisitionSteps, 'onTaken'> {
+  const { client } = device
+  const param = 'acquisition_mode'
+  const read = (node: string, param: string) =>
+    device.onNode({ ...asked, node }, (target) =>
+      client.getParameter({ ...inPipeline(target), param }, { signal: asked.signal }),
+    )
+  return {
+    mode: async () => String((await read(asked.node, param)).value),
+    setMode: async (value, isRestored) => {
+      const signal = isRestored ? new AbortController().signal : asked.signal
+      await device.onNode({ ...asked, signal }, (target) =>
+        client.setParameter({ ...inPipeline(target), param, value }, { signal }),
+      )
+    },
+    trigger: async () => {
+      const { response } = await device.onNode(asked, (target) =>
+        client.callService({ ...inPipeline(target), service, args: {} }, { signal: asked.signal }),
+      )
+      const refused = refusal(response)
+      if (refused)
+        throw refusedError(refused, { operation: 'callService', what: service, ...placeOf(client) })
+      return returnCodeIn(response) ?? { value: 0, message: '' }
+    },
+    period: () => depthPeriod(asked.node, read),
+  }
+}
+
+/** `msg.acquisition`. */
+export interface AcquisitionSummary {
+  /** Whether an image set of this trigger arrived, which proves that a frame was taken. */
+  proven: boolean
+  /** Why the set may belong to another trigger. */
+  doubt?: Doubt
+  /** Seconds since 1970 by the device's clock. */
+  timestamp?: number
+  /** The evidence that the pictures were taken. */
+  takenBy?: TakenBy
+  /** Milliseconds from the trigger until the pictures were taken. */
+  takenAfter?: number
+  /** Milliseconds from the trigger until the pictures had arrived. */
+  doneAfter: number
+  /** Why the acquisition mode could not be put back. */
+  modeLeft?: { code: string; message: string }
+}
+
+function acquisitionOf({
+  set,
+  doubt,
+  takenBy,
+  takenAfter,
+  doneAfter,
+  modeLeft,
+}: Acquired): AcquisitionSummary {
+  return {
+    proven: true,
+    ...(doubt && { doubt }),
+    timestamp: secondsOf(set.timestamp),
+    takenBy,
+    takenAfter: Math.round(takenAfter),
+    doneAfter: Math.round(doneAfter),
+    ...leftMode(modeLeft),
+  }
+}
+
+/** Of a mode that could not be put back. */
+const leftMode = (problem: Acquired['modeLeft']): Pick<AcquisitionSummary, 'modeLeft'> =>
+  problem ? { modeLeft: { code: problem.code, message: problem.message } } : {}
+
+const doubts = {
+  pending: 'result-doubt-pending',
+  early: 'result-doubt-early',
+  others: 'result-doubt-others',
+} as const satisfies Record<Doubt, string>
+
+/** One line for people: what arrived, or why it may be the picture of another trigger. */
+function summaryOf(
+  { doubt, modeLeft, doneAfter }: Acquired,
+  pictures: OutcomeSummary | undefined,
+): OutcomeSummary {
+  if (doubt)
+    return told(
+      doubts[doubt],
+      {},
+      { state: 'warning', code: doubt === 'pending' ? triggerRemarks.pending : doubt, ...valueOf(pictures) },
+    )
+  if (modeLeft)
+    return told(
+      'result-mode-left',
+      { reason: modeLeft.message },
+      { state: 'warning', code: modeLeft.code, ...valueOf(pictures) },
+    )
+  return (
+    pictures ??
+    told('result-proven', { milliseconds: Math.round(doneAfter) }, { value: Math.round(doneAfter) })
+  )
+}
+
+const valueOf = (pictures: OutcomeSummary | undefined) =>
+  pictures?.value === undefined ? {} : { value: pictures.value }
+
+interface Options {
+  restoresMode: boolean
+  signal: AbortSignal
+}
+
+/**
+ * Triggers, and waits as long as a depth image takes. Nothing proves that one was taken: the answer says so.
+ * @throws REFUSED with 102, because nothing was acquired; errors of the steps; ABORTED
+ */
+async function withoutProof(
+  steps: Omit<AcquisitionSteps, 'onTaken'>,
+  { restoresMode, signal }: Options,
+): Promise<NodeAnswer> {
+  // Read before: a device that is not there is told apart from a call whose outcome is unknown.
+  const period = await steps.period()
+  const { inSingleFrame } = loadClient().images
+  const { modeLeft, ...taken } = await inSingleFrame(steps, { restoresMode }, async () => {
+    const began = performance.now()
+    const { value } = await steps.trigger()
+    if (value === triggerRemarks.noSubscriber)
+      throw nodeError('REFUSED', 'no-image-client', {}, { status: 200, returnCode: { value, message: '' } })
+    await sleep(period, signal).catch(() => {
+      throw nodeError('ABORTED', 'acquire-closed')
+    })
+    const isPending = value === triggerRemarks.pending
+    return {
+      doneAfter: Math.round(performance.now() - began),
+      ...(isPending && { doubt: 'pending' as const }),
+    }
+  })
+  const summary: AcquisitionSummary = { proven: false, ...taken, ...leftMode(modeLeft) }
+  const answer = told('result-unproven', {}, { state: 'warning', code: 'UNPROVEN', value: summary.doneAfter })
+  return new NodeAnswer({ payload: summary, acquisition: summary }, answer)
+}
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-acquire', function (this: Node, given: NodeDef & AcquireFields) {
@@ -71,7 +222,10 @@ export default (RED: NodeAPI) => {
       const summary = acquisitionOf(acquired)
       const answer = await answerOf?.(acquired.set)
       const properties = { payload: summary, ...answer?.properties, acquisition: summary }
-      return new NodeAnswer(properties, toldOf(acquired, answer?.told satisfies OutcomeSummary | undefined))
+      return new NodeAnswer(
+        properties,
+        summaryOf(acquired, answer?.told satisfies OutcomeSummary | undefined),
+      )
     }
     onInput(RED, this, acquireNode, fields, body, { names: fixedNames(RED, this, acquireNode, fields) })
 

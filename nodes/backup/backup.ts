@@ -1,19 +1,67 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { refusal, refusedError } from '../../lib/client/error-answer'
 import { isVisionError } from '../../lib/client/vision-error'
 import type { Backup } from '../../lib/contract'
+import { type PlacedFile, allowedPlace } from '../shared/allowed-place'
+import { isObject } from '../shared/is-object'
+import { detailOf, placeOf } from '../shared/node-error'
+import { sentencesOf } from '../sentences'
+import { refusal, refusedError } from '../../lib/client/error-answer'
 import { compareBackups, differencesAsText } from '../../lib/system/compare-backups'
 import { type NodeInput, onInput } from '../device/on-input'
-import { sentencesOf } from '../sentences'
-import { allowedPlace, type PlacedFile } from '../shared/allowed-place'
 import { checkedFields } from '../shared/fields/checked-fields'
-import { detailOf, placeOf } from '../shared/node-error'
 import { NodeAnswer } from '../shared/outcome'
 import type { TypedName } from '../shared/read-fields'
 import { type BackupFields, backupNode } from './fields'
-import { givenBackup } from './given-backup'
 
 const { invalidInput, told } = sentencesOf('backup')
+
+/**
+ * Reads a backup from a flow: the path of a file, or the backup itself as an object, or the text or bytes of such a
+ * file.
+ * @param placed resolves the file, or throws if it is not allowed
+ * @throws INVALID_INPUT
+ */
+export async function givenBackup(
+  given: unknown,
+  field: string,
+  placed: (path: string) => Promise<PlacedFile>,
+): Promise<Backup> {
+  if (given === undefined || given === null || given === '') throw invalidInput('empty-field', { field })
+  if (Buffer.isBuffer(given)) return parsed(given.toString(), field)
+  if (typeof given !== 'string') return asBackup(given, field)
+  if (/^\s*\{/.test(given)) return parsed(given, field)
+  const file = await placed(given.trim())
+  return parsed(await read(file), file.path)
+}
+
+async function read(file: PlacedFile): Promise<string> {
+  try {
+    const handle = await file.open()
+    try {
+      return await handle.readFile('utf8')
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    throw isVisionError(error) ? error : unreadable(file.path, error)
+  }
+}
+
+const unreadable = (file: string, error: unknown) =>
+  invalidInput('backup-unreadable', { file, reason: detailOf(error) }, error)
+
+function parsed(text: string, where: string): Backup {
+  try {
+    return asBackup(JSON.parse(text), where)
+  } catch (error) {
+    throw error instanceof SyntaxError ? invalidInput('not-a-backup', { where }, error) : error
+  }
+}
+
+function asBackup(value: unknown, where: string): Backup {
+  if (isObject(value) && Object.keys(value).length > 0) return value
+  throw invalidInput('not-a-backup', { where })
+}
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-backup', function (this: Node, given: NodeDef & BackupFields) {

@@ -1,10 +1,12 @@
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
+import type { OperationId } from '../../lib/contract'
+import { loadContract } from '../shared/load-later'
+import { sentencesOf } from '../sentences'
 import { operationLabel } from '../../lib/client/vision-error'
 import { refusal, refusedError } from '../../lib/client/error-answer'
 import { onOwnNode } from '../device/known-nodes'
 import { allowedPlace, type PlacedFile } from '../shared/allowed-place'
 import { isObject } from '../shared/is-object'
-import { loadContract } from '../shared/load-later'
 import { mustBeConfirmed, onlyLooks } from '../shared/permission'
 import { placeOf, spoken } from '../shared/node-error'
 import { onInput, type NodeInput } from '../device/on-input'
@@ -12,8 +14,54 @@ import type { TypedName } from '../shared/read-fields'
 import { NodeAnswer } from '../shared/outcome'
 import { checkedFields, numberOf } from '../shared/fields/checked-fields'
 import { deviceRequestNode, type DeviceRequestFields } from './fields'
-import { operationNamed } from './operation-named'
-import { invalidInput, told } from '../shared/sentences'
+
+const { invalidInput, say, told } = sentencesOf('device-request')
+
+/** No name comes close to this length; comparing longer texts would block the event loop. */
+const longest = 100
+
+/** Names that may have been meant, the closest first; at most three. */
+function nearNames(given: string, names: readonly string[]): string[] {
+  if (given.length > longest) return []
+  const wanted = given.toLowerCase()
+  const furthest = Math.max(2, Math.floor(wanted.length / 3))
+  return names
+    .map((name) => ({ name, far: distance(wanted, name.toLowerCase()) }))
+    .filter(({ name, far }) => far <= furthest || (wanted.length > 3 && name.toLowerCase().includes(wanted)))
+    .sort((one, other) => one.far - other.far)
+    .slice(0, 3)
+    .map(({ name }) => name)
+}
+
+/** Number of letters to insert, delete or replace (Levenshtein). */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (let index = 0; index < from.length; index++) {
+    const next = [index + 1]
+    for (let at = 1; at <= to.length; at++)
+      next.push(
+        Math.min(
+          (row[at] ?? 0) + 1,
+          (next[at - 1] ?? 0) + 1,
+          (row[at - 1] ?? 0) + (from[index] === to[at - 1] ? 0 : 1),
+        ),
+      )
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
+
+/** The operation with this name. @throws INVALID_INPUT with similar names if there is none */
+function operationNamed(given: unknown): OperationId {
+  if (given === undefined || given === '') throw invalidInput('empty-field', { field: 'operation' })
+  if (typeof given !== 'string') throw invalidInput('not-text', { field: 'operation' })
+  const id = given.trim()
+  const { operations } = loadContract()
+  if (Object.hasOwn(operations, id)) return id as OperationId
+  const names = nearNames(id, Object.keys(operations))
+  const near = names.length > 0 ? say('near-names', { names: names.join(', ') }) : ''
+  throw invalidInput('no-operation', { operation: id.slice(0, 60), near })
+}
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType(

@@ -2,9 +2,65 @@
 import type { Client } from '../../lib'
 import type { NodeInfo, OperationId, Parameter } from '../../lib/contract'
 import { causeOf, codeOf } from '../shared/node-error'
-import { SharedWork } from '../shared/shared-work'
 import { sentencesOf } from '../sentences'
 import { loadContract } from '../shared/load-later'
+import { watchAbort } from '../../lib/kernel/timers'
+
+const { invalidInput, nodeError } = sentencesOf('device')
+
+interface UnderWay<Result> {
+  result: Promise<Result>
+  ending: AbortController
+  waiting: number
+}
+
+/** Work that is done once for all who need the same at the same time. */
+class SharedWork<Result> {
+  #underWay = new Map<string, UnderWay<Result>>()
+
+  /**
+   * Joins the work with that key, which the first one starts. Leaving does not affect the others; the work is aborted
+   * when the last one has left.
+   * @throws ABORTED as soon as the signal is aborted, and the errors of the work
+   */
+  async join(
+    key: string,
+    signal: AbortSignal,
+    work: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    const shared = this.#underWay.get(key) ?? this.#begin(key, work)
+    shared.waiting++
+    let leave = (): void => undefined
+    const leaving = new Promise<never>((_, reject) => {
+      leave = () => reject(nodeError('ABORTED', 'node-closed'))
+      watchAbort(signal, leave)
+      if (signal.aborted) leave()
+    })
+    try {
+      return await Promise.race([shared.result, leaving])
+    } finally {
+      signal.removeEventListener('abort', leave)
+      if (--shared.waiting === 0) this.#end(key, shared)
+    }
+  }
+
+  /** Work in progress serves those who already wait for it, but nobody who joins later. */
+  forget(): void {
+    this.#underWay = new Map()
+  }
+
+  #begin(key: string, work: (signal: AbortSignal) => Promise<Result>): UnderWay<Result> {
+    const ending = new AbortController()
+    const shared = { result: work(ending.signal), ending, waiting: 0 }
+    this.#underWay.set(key, shared)
+    return shared
+  }
+
+  #end(key: string, shared: UnderWay<Result>): void {
+    shared.ending.abort()
+    if (this.#underWay.get(key) === shared) this.#underWay.delete(key)
+  }
+}
 
 /**
  * The device's own name of a node that another device names with a different prefix: `dev_camera` on a device whose
@@ -28,8 +84,6 @@ export function commonPrefix(names: readonly string[]): string {
   }
   return first.slice(0, first.slice(0, length).lastIndexOf('_') + 1)
 }
-
-const { invalidInput, nodeError } = sentencesOf('device')
 
 /** A node as an operation addresses it. */
 export type Target = { scope: 'pipeline'; pipeline: string; node: string } | { scope: 'global'; node: string }

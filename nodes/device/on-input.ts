@@ -14,10 +14,9 @@ import {
   type MessageWork,
 } from '../shared/handle-input'
 import type { Outcome, Properties } from '../shared/outcome'
-import { invalidInput } from '../shared/sentences'
+import { invalidInput, asSentence } from '../shared/sentences'
 import type { SysInfo } from '../../lib/contract'
 import { reboot } from '../../lib/system/reboot'
-import { asSentence } from '../shared/as-sentence'
 import { spoken } from '../shared/node-error'
 import { sentencesOf } from '../sentences'
 

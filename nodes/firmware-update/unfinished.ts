@@ -1,7 +1,7 @@
 import type { FirmwareRun } from '../../lib/firmware/types'
 import { sentencesOf } from '../sentences'
 import type { Rollout } from '../../lib/firmware'
-import { asSentence } from '../shared/as-sentence'
+import { asSentence, invalidInput } from '../shared/sentences'
 import { loadFirmware } from '../shared/load-later'
 import { NoAnswer, type Outcome } from '../shared/outcome'
 import { spoken } from '../shared/node-error'
@@ -17,7 +17,6 @@ import {
   type UpdateRequest,
 } from './update-one'
 import { goOnWith, nameOfDevice, targetOf } from './roll-out'
-import { invalidInput } from '../shared/sentences'
 
 const { nodeError } = sentencesOf('firmware-update')
 

@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeDef, NodeMessage, NodeMessageInFlow } from 'node-red'
 import type { Centre, Receipt } from '../../lib/fleet/centre'
 import { requireLogin } from '../firmware-update/update-one'
-import { asSentence } from '../shared/as-sentence'
+import { asSentence } from '../shared/sentences'
 import { checkedFields } from '../shared/fields/checked-fields'
 import { handleInput, type MessageWork } from '../shared/handle-input'
 import { NoAnswer, type Outcome } from '../shared/outcome'

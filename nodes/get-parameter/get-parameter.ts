@@ -3,13 +3,12 @@ import type { Parameter } from '../../lib/contract'
 import { fixedNames } from '../device/fixed-names'
 import { inPipeline } from '../device/known-nodes'
 import { onInput } from '../device/on-input'
-import { byName, byNode, itself } from '../shared/by-name'
+import { byName, byNode, itself, summarizeParameters } from '../shared/parameters'
 import { checkedFields } from '../shared/fields/checked-fields'
 import { isObject } from '../shared/is-object'
 import { NodeAnswer } from '../shared/outcome'
 import { parameterName, parameterNames } from '../shared/read-fields'
 import { invalidInput } from '../shared/sentences'
-import { toldParameters } from '../shared/told'
 import { type GetParameterFields, getParameterNode } from './fields'
 
 export default (RED: NodeAPI) => {
@@ -42,7 +41,7 @@ export default (RED: NodeAPI) => {
           const all = nodes.flatMap(({ records }) => records)
           return new NodeAnswer(
             { parameter: byNode(nodes, itself), [property]: byNode(nodes, shown) },
-            toldParameters(all),
+            summarizeParameters(all),
           )
         }
 
@@ -55,7 +54,7 @@ export default (RED: NodeAPI) => {
           )
           return new NodeAnswer(
             { parameter: record, [property]: shown(record) },
-            toldParameters([record], record.value),
+            summarizeParameters([record], record.value),
           )
         }
 
@@ -65,7 +64,7 @@ export default (RED: NodeAPI) => {
         )
         return new NodeAnswer(
           { parameter: byName(records, itself), [property]: byName(records, shown) },
-          toldParameters(records),
+          summarizeParameters(records),
         )
       },
       { reads: true, names: fixedNames(RED, this, getParameterNode, fields) },

@@ -10,7 +10,7 @@ import { codeOf } from '../shared/node-error'
 import { NoAnswer, NodeAnswer, type OutcomeSummary } from '../shared/outcome'
 import { parameterName, parameterNames, type TypedName } from '../shared/read-fields'
 import { told as answered, say } from '../shared/sentences'
-import { named, toldValues } from '../shared/told'
+import { named, summarizeValues } from '../shared/parameters'
 import { type GetStatusFields, getStatusNode } from './fields'
 
 export default (RED: NodeAPI) => {
@@ -168,8 +168,8 @@ async function ofNode(
 
 const toldChosen = (answer: unknown, which: 'one' | 'several', read: StatusRequest['read']): OutcomeSummary =>
   which === 'one'
-    ? toldValues([named(parameterName(read('value'), 'value'), answer)], answer)
-    : toldValues(Object.entries(answer as Values).map(([name, value]) => named(name, value)))
+    ? summarizeValues([named(parameterName(read('value'), 'value'), answer)], answer)
+    : summarizeValues(Object.entries(answer as Values).map(([name, value]) => named(name, value)))
 
 /** @param missing stands in for a missing value, if that is allowed */
 function chosen(

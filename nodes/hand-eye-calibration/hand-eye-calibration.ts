@@ -1,4 +1,4 @@
-import { asSentence } from '../shared/as-sentence'
+import { asSentence, nodeError } from '../shared/sentences'
 import type { Node, NodeAPI, NodeDef, NodeMessageInFlow } from 'node-red'
 import { numberOf } from '../shared/fields/checked-fields'
 import { mustBeLocal } from '../robot-motion/question'
@@ -15,7 +15,6 @@ import { loadProcedure, panelRoutes, type PanelDrive } from './panel-routes'
 import type { PanelOrder } from './drive/panel'
 import type { PoseList, Session } from './session'
 import { sleep } from '../../lib/kernel/timers'
-import { nodeError } from '../shared/sentences'
 import { statusLineOf } from '../shared/status'
 import { whenStarted } from '../shared/handle-input'
 

@@ -12,7 +12,7 @@ import {
 } from './page'
 import { sentencesOf } from '../sentences'
 import { type Properties, NodeAnswer } from '../shared/outcome'
-import { asSentence } from '../shared/as-sentence'
+import { asSentence } from '../shared/sentences'
 import { deliver, oneByOne, whenStarted } from '../shared/handle-input'
 import { detailOf, spoken, spokenTo } from '../shared/node-error'
 import { operatorFleetNode, type OperatorFleetFields } from './fields'

@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { handshakeOf } from '../plc/handshake-of'
-import { asSentence } from '../shared/as-sentence'
+import { asSentence } from '../shared/sentences'
 import { checkedFields } from '../shared/fields/checked-fields'
 import { handleInput } from '../shared/handle-input'
 import { NoAnswer } from '../shared/outcome'

@@ -1,14 +1,13 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { ParameterNameValue } from '../../lib/contract'
 import type { Connection } from '../device/connection'
-import { byName, byNode, itself } from '../shared/by-name'
+import { byName, byNode, itself, summarizeParameters } from '../shared/parameters'
 import { fixedNames } from '../device/fixed-names'
 import { inPipeline } from '../device/known-nodes'
 import { codeOf } from '../shared/node-error'
 import { onInput } from '../device/on-input'
 import { NodeAnswer } from '../shared/outcome'
 import { parameterName } from '../shared/read-fields'
-import { toldParameters } from '../shared/told'
 import { acceptedValue, namedValues, valuesByNode, writeNodes } from './write-nodes'
 import { checkedFields } from '../shared/fields/checked-fields'
 import { setParameterNode, type SetParameterFields } from './fields'
@@ -32,7 +31,7 @@ export default (RED: NodeAPI) => {
           const written = await writeNodes(device, valuesByNode(read('value')), options)
           return new NodeAnswer(
             { payload: byNode(written, ({ value }) => value), parameter: byNode(written, itself) },
-            toldParameters(written.flatMap(({ records }) => records)),
+            summarizeParameters(written.flatMap(({ records }) => records)),
           )
         }
         const values = isOne
@@ -58,10 +57,13 @@ export default (RED: NodeAPI) => {
 
         const [only] = kept
         if (isOne && only)
-          return new NodeAnswer({ payload: only.value, parameter: only }, toldParameters(kept, only.value))
+          return new NodeAnswer(
+            { payload: only.value, parameter: only },
+            summarizeParameters(kept, only.value),
+          )
         return new NodeAnswer(
           { payload: byName(kept, ({ value }) => value), parameter: byName(kept, itself) },
-          toldParameters(kept),
+          summarizeParameters(kept),
         )
       },
       { names: fixedNames(RED, this, setParameterNode, fields) },

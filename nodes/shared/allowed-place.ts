@@ -1,6 +1,7 @@
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Node, NodeAPI } from 'node-red'
+import { orUndefined } from '../../lib/kernel/scope'
 import { below, openBelow, PathComponentReplaced, writeBelow } from '../../lib/files/below-folder'
 import { writeDurably } from '../../lib/files/write-durably'
 import { environmentText } from './read-fields'
@@ -73,7 +74,7 @@ export const allowedPlace =
  * dangling link, because writing through it would create a file in an unknown place.
  */
 async function realPlace(path: string): Promise<string | undefined> {
-  const real = await realpath(path).catch(() => undefined)
+  const real = await orUndefined(realpath(path))
   if (real !== undefined) return real
   const isLink = await lstat(path).then(
     (found) => found.isSymbolicLink(),

@@ -5,7 +5,7 @@ import type { VisionError } from '../../lib/client/vision-error'
 import type { OperationId } from '../../lib/contract'
 import { Queue, type Turn } from '../../lib/kernel/queue'
 import { Scope } from '../../lib/kernel/scope'
-import { asSentence, withCode } from './as-sentence'
+import { asSentence, withCode, invalidInput, nodeError, say } from './sentences'
 import type { NodeWithInput } from './fields/description'
 import { loadContract } from './load-later'
 import { anyCodeOf } from './node-error'
@@ -19,7 +19,6 @@ import {
   visionOfError,
 } from './outcome'
 import { isUnpermitted, notPermitted } from './permission'
-import { invalidInput, nodeError, say } from './sentences'
 import { type StatusLine, statusLineOf } from './status'
 
 export interface Handling {

@@ -1,15 +1,109 @@
-import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { hostOf } from '../device/device'
-import { fixedNames } from '../device/fixed-names'
-import { onInput } from '../device/on-input'
-import { onStream } from '../device/on-stream'
+import type { Node, NodeAPI, NodeMessage, NodeDef } from 'node-red'
+import { type OutcomeSummary, NodeAnswer } from '../shared/outcome'
+import { sentencesOf } from '../sentences'
+import { aborted, handleInput } from '../shared/handle-input'
+import { deviceOf, hostOf } from '../device/device'
+import { type FixedNames, fixedNames } from '../device/fixed-names'
+import { keepListed, streamRecord, onStream } from '../device/on-stream'
+import { onDeploy, trouble } from '../device/on-deploy'
 import { loadClient } from '../shared/load-later'
-import { NodeAnswer } from '../shared/outcome'
-import { actionOf } from './actions'
+import { retryForever } from '../shared/retry-forever'
+import type { StatusWord } from '../shared/status'
+import { streamDestinationNode, type StreamDestinationFields, type StreamAction } from './fields'
+import type { Client } from '../../lib'
+import type { Stream } from '../../lib/contract'
+import { shown } from '../shared/shown'
+import { onInput } from '../device/on-input'
 import { checkedFields } from '../shared/fields/checked-fields'
-import { streamDestinationNode, type StreamDestinationFields } from './fields'
-import { keep } from './keep'
-import { toldDestinations } from './told-destinations'
+
+const { told, invalidInput } = sentencesOf('stream-destination')
+
+/** A summary of a stream's destinations. */
+const summaryOf = (stream: string, { length: count }: readonly string[]): OutcomeSummary =>
+  told('result-destinations', { stream, count }, { value: count })
+
+/** Keeps the destination listed while the flow is deployed; a message returns the present destinations. */
+function keep(RED: NodeAPI, node: Node, fields: StreamDestinationFields, names: FixedNames): void {
+  let [stream, destination] = ['', '']
+
+  onDeploy(
+    RED,
+    node,
+    fields,
+    async ({ device, name, signal, show, showLink, onLink }) => {
+      stream = name('stream')
+      const given = name('destination')
+      const { failed, listed } = trouble(node, device, { show, showLink })
+      const found = await retryForever(signal, failed, async () => {
+        await streamRecord(device, stream, signal)
+        return loadClient().streams.readDestination(given, hostOf(device))
+      })
+      if (found === undefined) return
+      destination = found
+
+      let word: StatusWord | undefined
+      const look = () => {
+        if (word && device.link.state === 'ready') show(word)
+        else showLink()
+      }
+      const onChange = (error?: Error) => {
+        word = error ? listed(error) : 'destinationKept'
+        look()
+      }
+      const kept = keepListed({ node, device, stream, destination, signal, onChange })
+      onLink((state) => {
+        // It may have restarted, and has then lost its destinations.
+        if (state === 'ready') kept.look()
+        look()
+      })
+      await aborted(signal)
+      await kept.end()
+    },
+    names,
+  )
+
+  const handling = { atOnce: 1, room: 100, changes: () => false }
+  handleInput(RED, node, streamDestinationNode, handling, async (_msg, { signal }) => {
+    const device = deviceOf(RED, fields.device)
+    if (!device) throw invalidInput('no-device')
+    const { destinations } = await streamRecord(device.connection, stream, signal)
+    return new NodeAnswer({ payload: destinations, stream, destination }, summaryOf(stream, destinations))
+  })
+}
+
+/** One call to the device. @returns the record of the stream after it */
+type DestinationCall = (
+  client: Client,
+  input: { stream: string; destination: string },
+  signal: AbortSignal,
+) => Promise<Stream>
+
+const acts = {
+  add: (client, input, signal) => client.addDestination(input, { signal }),
+  remove: (client, input, signal) => client.removeDestination(input, { signal }),
+  clear: (client, { stream }, signal) => client.removeDestination({ stream }, { signal }),
+  list: (client, { stream }, signal) => client.getStream({ stream }, { signal }),
+} satisfies Record<string, DestinationCall>
+
+type Action = keyof typeof acts
+
+/**
+ * The action for a message.
+ * @throws INVALID_INPUT if `msg.action` decides and is not an action
+ */
+function actionOf(chosen: StreamAction, msg: NodeMessage & { action?: unknown }) {
+  const action = chosen === 'message' ? msg.action : chosen
+  if (action === undefined || action === '') throw invalidInput('empty-field', { field: 'msg.action' })
+  if (typeof action !== 'string' || !Object.hasOwn(acts, action)) {
+    const named = typeof action === 'string' ? action.slice(0, 40) : shown(action)
+    throw invalidInput('stream-action', { action: named, known: Object.keys(acts).join(', ') })
+  }
+  return {
+    act: acts[action as Action] satisfies DestinationCall,
+    hasDestination: ['add', 'remove'].includes(action),
+    changes: action !== 'list',
+  }
+}
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType(
@@ -42,7 +136,7 @@ export default (RED: NodeAPI) => {
           })
           return new NodeAnswer(
             { payload: destinations, stream, ...(destination && { destination }) },
-            toldDestinations(stream, destinations),
+            summaryOf(stream, destinations),
           )
         },
         { names, changes: ({ msg }) => actionOf(fields.action, msg).changes },

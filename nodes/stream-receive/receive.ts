@@ -4,6 +4,7 @@ import type { Stream } from '../../lib/contract'
 import { innerState } from '../../lib/contract/reading/values'
 import type { Receiver, ReceiverOptions, ReceiverStatistics } from '../../lib/streams'
 import { pacer, type Pacing } from '../../lib/streams/pacing'
+import { Scope, settled } from '../../lib/kernel/scope'
 import { startInterval } from '../../lib/kernel/timers'
 import type { Connection } from '../device/connection'
 import { hostOf } from '../device/device'
@@ -34,27 +35,28 @@ export async function receive(
   { device, signal, emit, show, showLink, onLink }: ReceiveWork,
   { stream, place, pacing, keeps, statistics }: ReceiveSettings,
 ): Promise<void> {
-  const told = trouble(node, device, { show, showLink })
-  const opened = await retryForever(signal, told.failed, async () => {
+  const { failed, listed } = trouble(node, device, { show, showLink })
+  const opened = await retryForever(signal, failed, async () => {
     const record = await streamRecord(device, stream, signal)
-    const send = (message: Properties, told: OutcomeSummary) => emit(0, message, told)
+    const send = (message: Properties, summary: OutcomeSummary) => emit(0, message, summary)
     return {
       record,
-      listener: await listen({ device, record, place, pacing, send, failed: told.failed }),
+      listener: await listen({ device, record, place, pacing, send, failed }),
     }
   })
   if (!opened) return
   const { listener, record } = opened
   const { address, destination } = listener
 
+  const checks = new Scope({ parent: signal, failed })
   const moved = new AbortController()
-  const lookForMove = async () => {
+  const checkRoute = async () => {
     const route = await loadClient().streams.routeTo(hostOf(device))
     if (route.local !== address) moved.abort()
   }
   let unlisted: StatusWord | undefined
-  const lookForListing = async () => {
-    const { destinations } = await streamRecord(device, stream, signal)
+  const checkListing = async () => {
+    const { destinations } = await streamRecord(device, stream, checks.signal)
     // Behind a gateway the address may be a different one.
     const isListed = destinations.some((each) => each.endsWith(`:${listener.port}`))
     unlisted = isListed ? undefined : 'notListed'
@@ -69,7 +71,7 @@ export async function receive(
         signal,
         silence: listener.silence,
         onChange: (error) => {
-          unlisted = told.listed(error)
+          unlisted = listed(error)
           watching.look()
         },
       })
@@ -78,13 +80,15 @@ export async function receive(
     device,
     listener,
     estimated: record.protobuf !== 'Imu',
+    checks,
     signal,
     unlisted: () => unlisted,
     show,
     showLink,
     silent: () => {
-      if (!place.address) void lookForMove().catch(() => undefined)
-      if (!keeps) void lookForListing().catch(() => undefined)
+      // The link reports a device that cannot be found or does not answer; the checks go on while nothing arrives.
+      if (!place.address) checks.begin(() => settled(checkRoute()))
+      if (!keeps) checks.begin(() => settled(checkListing()))
     },
   })
   onLink((state) => {
@@ -107,6 +111,7 @@ export async function receive(
   clearInterval(reporting)
   uncount()
   watching.close()
+  await checks.close()
   // Holds the port until the device no longer sends to it.
   await kept?.end()
   await listener.close()
@@ -236,6 +241,7 @@ interface Watching {
   listener: Listener
   /** Whether the stream's content is estimated by the device's dynamics module. */
   estimated: boolean
+  checks: Scope
   signal: AbortSignal
   /** Why the destination is not on the device, if the node keeps it there. */
   unlisted: () => StatusWord | undefined
@@ -253,13 +259,13 @@ interface Watch {
 
 /** Shows how a stream arrives, or a possible reason why it does not. */
 function watch(watching: Watching): Watch {
-  const { device, listener, estimated, signal, unlisted, show, showLink, silent } = watching
+  const { device, listener, estimated, checks, signal, unlisted, show, showLink, silent } = watching
   const began = performance.now()
   let stopped = false
   let lost = 0
   /** Number of further checks for which missing messages are shown. */
   let losing = 0
-  let looks = 0
+  let silentChecks = 0
 
   const look = () => {
     if (signal.aborted) return
@@ -278,15 +284,15 @@ function watch(watching: Watching): Watch {
     losing = now > lost ? rarely : Math.max(0, losing - 1)
     lost = now
     const isSilent = Math.min(listener.silence(), performance.now() - began) >= patience
-    if (!isSilent) [stopped, looks] = [false, 0]
-    else if (looks++ % rarely === 0) {
+    if (!isSilent) [stopped, silentChecks] = [false, 0]
+    else if (silentChecks++ % rarely === 0) {
       silent()
-      if (estimated) void ask()
+      if (estimated) checks.begin(ask)
     }
     look()
   }
   const ask = async () => {
-    stopped = await dynamicsStopped(device, signal)
+    stopped = await dynamicsStopped(device, checks.signal)
     look()
   }
 

@@ -1,10 +1,75 @@
+/** What the system node does on a device. */
+import { shown } from '../shared/shown'
+import { sentencesOf } from '../sentences'
+import type { NetworkSettings } from '../../lib/contract'
+import { isObject } from '../shared/is-object'
+import type { PlacedFile } from '../shared/allowed-place'
+import type { TypedName } from '../shared/read-fields'
+import { type NodeInput, restartDevice } from '../device/on-input'
+import { type SystemFields, systemNode, type ActionName } from './fields'
 import { numberOf } from '../shared/fields/checked-fields'
-import { restartDevice } from '../device/on-input'
-import { deviceTime } from './device-time'
-import { systemNode, type ActionName } from './fields'
-import { networkSettings } from './network-settings'
-import type { Task } from './task'
-import { invalidInput } from '../shared/sentences'
+
+const { invalidInput } = sentencesOf('system')
+
+/**
+ * Converts a time to the device's format, `YYYY-MM-DD hh:mm:ss` in UTC: from a `Date`, milliseconds since 1970, or
+ * text. Text without a zone is UTC; an empty one is now.
+ * @throws INVALID_INPUT
+ */
+export function deviceTime(given: unknown): string {
+  if (given === '' || given === undefined || given === null) return asUtc(new Date())
+  const time =
+    given instanceof Date || typeof given === 'number'
+      ? new Date(given)
+      : typeof given === 'string'
+        ? new Date(withZone(given.trim()))
+        : undefined
+  if (time && !Number.isNaN(time.getTime())) return asUtc(time)
+  throw invalidInput('bad-time', { value: shown(given) })
+}
+
+const asUtc = (time: Date) => time.toISOString().slice(0, 19).replace('T', ' ')
+
+const withZone = (text: string) =>
+  /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/.test(text) ? `${text.replace(' ', 'T')}Z` : text
+
+/** What an action can use. */
+interface Task extends NodeInput<TypedName<SystemFields>> {
+  fields: SystemFields
+  /** The hash of the lock's password. */
+  hash: () => string
+  /** Resolves the file path in the value, or throws if it is not allowed. */
+  placed: (path: string) => Promise<PlacedFile>
+}
+
+/**
+ * The network settings to write: the device's present ones with the node's changes.
+ * @throws INVALID_INPUT
+ */
+function networkSettings(
+  { fields, name, text, read }: Pick<Task, 'fields' | 'name' | 'text' | 'read'>,
+  present: NetworkSettings,
+): NetworkSettings {
+  switch (fields.network) {
+    case 'dhcp':
+      return { ...present, dhcp_enabled: true, persistent_ip_enabled: false }
+    case 'fixed':
+      return {
+        ...present,
+        persistent_ip_enabled: true,
+        persistent_ip_address: name('ip'),
+        persistent_subnet_mask: name('mask'),
+        persistent_default_gateway: text('gateway'),
+      }
+    case 'object':
+      return { ...present, ...settings(read('value')) }
+  }
+}
+
+function settings(given: unknown): Partial<NetworkSettings> {
+  if (isObject(given)) return given
+  throw invalidInput('not-an-object', { field: 'value' })
+}
 
 /** The actions; each returns the payload. */
 export const actions: Record<ActionName, (task: Task) => Promise<unknown>> = {

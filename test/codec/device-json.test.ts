@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import should from 'should'
 import { renderJson, asFloat } from '../../lib/codec/json'
-import { shaped } from '../../lib/codec/shaped'
+import { shaped } from '../../virtual-device/device/running-module'
 
 describe('device JSON', () => {
   it('prints a float64 with a decimal point or an exponent, and other numbers as JSON does', () => {

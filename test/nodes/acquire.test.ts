@@ -1,6 +1,6 @@
 import type { NodeMessage } from 'node-red'
 import should from 'should'
-import type { AcquisitionSummary } from '../../nodes/acquire/told-of'
+import type { AcquisitionSummary } from '../../nodes/acquire/acquire'
 import type { VisionResult } from '../../nodes/shared/outcome'
 import { onTab, useBench } from '../support/bench'
 import { eventually } from '../support/eventually'

@@ -1,5 +1,5 @@
 import 'should'
-import { LossCount, Meter } from '../../lib/streams/meter'
+import { LossCount, Meter } from '../../lib/streams/receiver'
 import { seededRandom } from '../../virtual-device/values'
 
 const start = 1_700_000_000

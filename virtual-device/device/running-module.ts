@@ -1,6 +1,6 @@
 /** A module while it runs on a device, with its parameters. */
-import { asFloat } from '../../lib/codec/json'
-import type { Parameter, NodeInfo, NodeStatus, Service, ServiceAnswer, Shape } from '../../lib/contract'
+import type { Shape, Parameter, NodeInfo, NodeStatus, Service, ServiceAnswer } from '../../lib/contract'
+import { Float64, setOwn, asFloat } from '../../lib/codec/json'
 import {
   type License,
   type Module,
@@ -13,8 +13,30 @@ import {
 } from '../module'
 import { noLicense, Refusal, cut, shown } from '../values'
 import type { Scenario } from '../scenario'
-import { shaped } from '../../lib/codec/shaped'
 import { Kind, OptionalKind, type TSchema, type TypeCheck, TypeCompiler } from '../../lib/typebox'
+
+/**
+ * Marks each number of a value that its shape declares as float64 or float32. Missing fields stay missing, and fields
+ * outside the shape stay as they are. The value itself is not changed.
+ */
+export function shaped(value: unknown, shape: Shape): unknown {
+  if (typeof shape === 'string')
+    return shape.startsWith('float') && typeof value === 'number' ? new Float64(value) : value
+  if (typeof value !== 'object' || value === null || value instanceof Float64) return value
+  if (isList(shape)) {
+    const [each] = shape
+    return Array.isArray(value) && each !== undefined ? value.map((item) => shaped(item, each)) : value
+  }
+  if (Array.isArray(value)) return value
+  const result: Record<string, unknown> = {}
+  for (const [key, field] of Object.entries(value)) {
+    const fieldShape = Object.hasOwn(shape, key) ? shape[key] : undefined
+    setOwn(result, key, fieldShape === undefined ? field : shaped(field, fieldShape))
+  }
+  return result
+}
+
+const isList = (shape: Shape): shape is readonly [Shape] | readonly [] => Array.isArray(shape)
 
 export interface WrittenValue {
   name: string
@@ -392,8 +414,6 @@ function checkLeaf(value: unknown, type: string, path: string): unknown {
 
 const wrong = (path: string, expected: string, value: unknown) =>
   new Refusal(400, `${path}: expected ${expected}, got ${shown(value)}`)
-
-const isList = (shape: Shape): shape is readonly [Shape] | readonly [] => Array.isArray(shape)
 
 const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>()
 

@@ -1,5 +1,5 @@
 import { Cursor, Misread, skipField } from '../../lib/codec/streams/wire'
-import { Writer } from '../../lib/codec/streams/writer'
+import { Writer } from '../../lib/codec/streams/encode'
 
 /** Serialized fields in pieces, so that pixels are never copied. */
 export type Pieces = readonly Uint8Array[]

@@ -1,5 +1,4 @@
-import { Cursor, Misread, skipField } from './wire'
-import { ProtobufError } from './error'
+import { Cursor, Misread, skipField, ProtobufError } from './wire'
 import {
   type Dynamics,
   fieldsOf,

@@ -1,4 +1,4 @@
 export { decodeMessage } from './decode'
 export { encodeMessage } from './encode'
-export { ProtobufError } from './error'
+export { ProtobufError } from './wire'
 export type * from './messages'

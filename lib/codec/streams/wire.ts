@@ -1,3 +1,4 @@
+/** Reads the wire format of protobuf. */
 import { textOf } from '../text'
 
 /** Why reading stopped. Thrown only inside the decoder, which adds the field. */
@@ -12,6 +13,7 @@ export class Misread extends Error {
 
 /** Creating a view takes as long as reading ten doubles byte by byte. */
 const fewBytes = 128
+
 const scratch = new DataView(new ArrayBuffer(8))
 
 /**
@@ -233,5 +235,26 @@ function skipGroup(cursor: Cursor, start: number, end: number, depth: number): v
     const tag = cursor.longTag(end)
     if (tag === start + 1) return
     skipField(cursor, tag, end, depth + 1)
+  }
+}
+
+/** Bytes that are not a valid message. */
+export class ProtobufError extends Error {
+  override readonly name = 'ProtobufError'
+  /** Byte offset, from 0, of the field that cannot be read. */
+  readonly offset: number
+  /** Path of that field: `Frame.pose.pose.position.x`; unknown fields by number. */
+  readonly path: string
+  /** Whether the bytes end inside the field. */
+  readonly truncated: boolean
+
+  constructor(
+    sentence: string,
+    { offset, path, truncated }: { offset: number; path: string; truncated: boolean },
+  ) {
+    super(`${path} at byte ${offset}: ${sentence}.`)
+    this.offset = offset
+    this.path = path
+    this.truncated = truncated
   }
 }

@@ -1,4 +1,4 @@
-import { Writer } from '../../codec/streams/writer'
+import { Writer } from '../../codec/streams/encode'
 import { Cursor, Misread, skipField } from '../../codec/streams/wire'
 import { mostBytes } from '../messages'
 

@@ -19,7 +19,7 @@ import {
   type HandEyeResult,
   type Outlier,
 } from '../../../lib/robotics'
-import { withCode } from '../../shared/as-sentence'
+import { withCode } from '../../shared/sentences'
 import type { Outcome } from '../../shared/outcome'
 import { type Inbound, start } from '../steps'
 import {

@@ -1,9 +1,8 @@
 import type { Node, NodeAPI } from 'node-red'
 import { holds } from '../../../lib/contract/reading/values'
-import { asSentence } from '../as-sentence'
+import { asSentence, invalidInput } from '../sentences'
 import { type FieldKind, number, switched } from '../read-fields'
 import { handleInput, whenStarted } from '../handle-input'
-import { invalidInput } from '../sentences'
 import { shown } from '../shown'
 import { statusLineOf } from '../status'
 import type {

@@ -2,7 +2,7 @@ import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { onInput } from '../device/on-input'
 import { checkedFields, numberOf } from '../shared/fields/checked-fields'
 import { NodeAnswer } from '../shared/outcome'
-import { named, toldValues } from '../shared/told'
+import { named, summarizeValues } from '../shared/parameters'
 import { readLogNode, type ReadLogFields } from './fields'
 
 const levels: readonly string[] = readLogNode.fields.level.choices
@@ -27,7 +27,7 @@ export default (RED: NodeAPI) => {
         )
         return new NodeAnswer(
           { log, [fields.property]: entries },
-          toldValues([named(log, entries.length)], entries.length),
+          summarizeValues([named(log, entries.length)], entries.length),
         )
       },
       { reads: true },

@@ -3,9 +3,12 @@ import type { Operation } from '../operation'
 import { NodeName } from '../schemas/pipeline'
 import { FileId, StoredFile, NotShown, UploadFile } from '../schemas/system'
 
-const path = '/templates/{node}/{id}'
-const params = { node: NodeName, id: FileId } as const
-const absent = { 404: 'no such node or template' } as const
+const templatePath = '/templates/{node}/{id}'
+
+const templateParams = { node: NodeName, id: FileId } as const
+
+const noTemplate = { 404: 'no such node or template' } as const
+
 const noLicense = { 403: 'no valid license' } as const
 
 /** Template files of the detection nodes, one list per node. */
@@ -22,20 +25,20 @@ export const templates = {
   },
   getTemplate: {
     method: 'GET',
-    path,
+    path: templatePath,
     summary: 'Read an object template: its record, or its file',
-    params,
+    params: templateParams,
     result: StoredFile,
     offersFile: true,
-    errors: absent,
+    errors: noTemplate,
     ubjson: true,
     beyondSpecification: true,
   },
   putTemplate: {
     method: 'PUT',
-    path,
+    path: templatePath,
     summary: 'Store an object template: replaces an existing one with the same id',
-    params,
+    params: templateParams,
     body: {
       encoding: 'multipart',
       fields: {
@@ -61,12 +64,61 @@ export const templates = {
   },
   deleteTemplate: {
     method: 'DELETE',
-    path,
+    path: templatePath,
     summary: 'Delete an object template',
-    params,
+    params: templateParams,
     result: NotShown,
-    errors: { ...noLicense, ...absent },
+    errors: { ...noLicense, ...noTemplate },
     ubjson: true,
     beyondSpecification: true,
+  },
+} as const satisfies Record<string, Operation>
+
+const cadPath = '/cad/gripper_elements/{id}'
+
+const cadParams = { id: FileId } as const
+
+const noCad = { 404: 'no such element' } as const
+
+const beyond = { ubjson: true, variants: ['multi'], beyondSpecification: true } as const
+
+/** Geometry files that gripper elements refer to. */
+export const cad = {
+  listGripperElements: {
+    method: 'GET',
+    path: '/cad/gripper_elements',
+    summary: 'List the CAD elements of grippers',
+    result: Type.Array(StoredFile),
+    errors: {},
+    ...beyond,
+  },
+  getGripperElement: {
+    method: 'GET',
+    path: cadPath,
+    summary: 'Read a CAD element: its record, or its file',
+    params: cadParams,
+    result: StoredFile,
+    offersFile: true,
+    errors: noCad,
+    ...beyond,
+  },
+  putGripperElement: {
+    method: 'PUT',
+    path: cadPath,
+    summary: 'Store a CAD element: a STEP, STL, OBJ or PLY file; replaces an existing one with the same id',
+    params: cadParams,
+    body: { encoding: 'multipart', fields: { file: UploadFile }, maxBytes: 10 * 1024 * 1024 },
+    result: StoredFile,
+    errors: { 400: 'invalid file, or too many', 413: 'file too large' },
+    ...beyond,
+  },
+  deleteGripperElement: {
+    method: 'DELETE',
+    path: cadPath,
+    summary: 'Delete a CAD element',
+    params: cadParams,
+    result: NotShown,
+    errors: noCad,
+    ...beyond,
   },
 } as const satisfies Record<string, Operation>
