@@ -218,14 +218,14 @@ describe('an answer', () => {
   it('of a gateway is quoted if it is text, but not if it is a page', async () => {
     bench.server.behave(reply(404, 'no such  cell.\n'), reply(404, '<html>no such cell</html>'))
     const { message } = await failureOf(bench.client().getParameter(whichFps))
-    message.should.containEql('The device says: no such cell. ')
+    message.should.containEql('The device reports: no such cell. ')
     ;(await failureOf(bench.client().getParameter(whichFps))).message.should.not.containEql('says')
   })
 
   it('that is long and gives a reason is decoded', async () => {
     bench.server.behave(json({ message: 'no', more: 'x'.repeat(10_000) }, 403))
     const { message, cause } = await failureOf(bench.client().getParameter(whichFps))
-    message.should.containEql('The device says: no.')
+    message.should.containEql('The device reports: no.')
     String(cause?.body).length.should.equal(4096)
   })
 

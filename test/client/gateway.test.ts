@@ -161,11 +161,11 @@ describe('an answer that may be a gateway’s', () => {
       const { code, message } = await failureOf(bench.client().callService(service))
       code.should.equal('TOO_LARGE')
       message.should.match(/a gateway or proxy in front of the device refused .* client_max_body_size/)
-      message.should.not.match(/The device says/)
+      message.should.not.match(/The device reports/)
     }
     bench.server.behave(json({ message: 'the body is longer than 9 bytes' }, 413))
     const { message } = await failureOf(bench.client().callService(service))
-    message.should.match(/too large for the device\. The device says: the body is longer/)
+    message.should.match(/too large for the device\. The device reports: the body is longer/)
     bench.server.behave(page(413))
     const german = await failureOf(bench.client({ language: 'de' }).callService(service))
     german.message.should.match(/Ein Gateway oder Proxy vor dem Gerät/)

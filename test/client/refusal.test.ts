@@ -44,7 +44,7 @@ describe('a refusal', () => {
     isVisionError(error).should.be.true()
     error.code.should.equal('REFUSED')
     error.message.should.startWith(
-      'left: refused acquisition_trigger (code -8). The device says: only in single-frame modes. ',
+      'left: refused acquisition_trigger (code -8). The device reports: only in single-frame modes. ',
     )
     should(error.cause).eql({
       address: 'http://device',

@@ -182,7 +182,7 @@ describe('the first acquisition', () => {
   it('prints a line for each acquisition', () => {
     const lines = demo.output()
     lines.should.match(/acquisition 1: result 0 \(done\), \d+ ms/)
-    lines.should.match(/acquisition \d+ failed: result 201 \(device gone\), \d+ ms/)
+    lines.should.match(/acquisition \d+ failed: result 201 \(device not reachable\), \d+ ms/)
   })
 
   it('does for the PLC program of release 0.1 what the flow of that release does', async () => {

@@ -134,7 +134,7 @@ for (const variant of ['single', 'multi'] as const)
         const svg = decodeURIComponent(drawing.slice(drawing.indexOf(',') + 1))
         for (const kind of draws) svg.should.containEql(`data-kind="${kind}"`)
         const remarks = (await view.locator('.vision-view-remarks').textContent()) ?? ''
-        remarks.should.not.match(/Not drawn|Outside|found nothing/)
+        remarks.should.not.match(/Not drawn|Outside|found no results/)
         await view.scrollIntoViewIfNeeded()
         await editor.screenshot(`found-${variant}-${node}-${service}`, view)
         await editor.close('Cancel')

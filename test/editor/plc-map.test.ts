@@ -66,7 +66,7 @@ describe('the register map as a table', function () {
 
     await editor.edit('plc')
     // What differs from the defaults is open.
-    await editor.page.getByRole('button', { name: 'Pose 1, X: As the handshake has it' }).click()
+    await editor.page.getByRole('button', { name: 'Pose 1, X: Reset to the default' }).click()
     await differs(editor, 'The map is that of the chosen handshake.')
     await editor.close('Update')
     should(await stored(editor)).deepEqual([])
@@ -102,9 +102,9 @@ describe('the register map as a table', function () {
     await row(editor, 'Score').getByText('added').waitFor()
     await differs(editor, /differ from the chosen one: Score, Job of the results\./)
     await editor.field('Handshake').selectOption('four-phases')
-    await differs(editor, /stays when you choose another handshake\. .*Trigger/)
+    await differs(editor, /remains when you choose another handshake\. .*Trigger/)
     await editor.page.getByText('The map lacks the row "Trigger"').waitFor()
-    await editor.page.getByRole('button', { name: 'All as the handshake has it' }).click()
+    await editor.page.getByRole('button', { name: 'Reset all to the defaults' }).click()
     await differs(editor, 'The map is that of the chosen handshake.')
     await row(editor, 'Trigger').waitFor()
     await editor.page.getByRole('button', { name: 'Undo' }).click()

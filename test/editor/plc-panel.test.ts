@@ -79,7 +79,7 @@ describe('the test panel of a handshake', function () {
     const panel = editor.page.locator('.vision-plc-panel')
     await panel.locator('.vision-plc-state', { hasText: 'not deployed yet' }).waitFor()
     await panel.locator('summary').click()
-    await panel.getByText('Deploy it, then look again').waitFor()
+    await panel.getByText('Deploy it, then try again').waitFor()
     should(await panel.getByRole('button').count()).equal(0)
     await editor.close('Cancel')
   })

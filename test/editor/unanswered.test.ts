@@ -41,7 +41,7 @@ describe('dialogs of a device that does not answer', () => {
     editor.page.locator('.vision-trouble').getByText(text, { exact: true }).waitFor()
   const noTrouble = () => editor.page.locator('.vision-trouble').waitFor({ state: 'hidden' })
   const again = () =>
-    editor.page.locator('.vision-trouble').getByRole('button', { name: 'Ask the device again' })
+    editor.page.locator('.vision-trouble').getByRole('button', { name: 'Query the device again' })
   const setRegion = { pipeline: '', node: 'dev_roi_db', service: 'set_region_of_interest' }
 
   it('say why, and show the form of a service once the device answers', async () => {

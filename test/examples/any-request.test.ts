@@ -9,6 +9,6 @@ describe('the example any-request', () => {
     await answers('request-palm', /id: 'palm'/)
     await answers('request-back', /<Buffer 70 6c 79/)
     await answers('request-ask', /utc: '\d{4}-/)
-    await answers('request-restart', /was not done, .*was not confirmed/)
+    await answers('request-restart', /was not executed, .*was not confirmed/)
   })
 })

@@ -13,7 +13,7 @@ describe('the example hand-eye-any-robot', function () {
       ...{ begin: 'anyrobot-start', confirm: 'anyrobot-confirm' },
       until: /calibration is saved[^]*pose of the camera\] /,
     })
-    printed.should.match(/plan is complete after \d+ poses.*probability of 95 %/)
+    printed.should.match(/plan is complete after \d+ poses\. Accuracy \(95 %\)/)
     // Each pose but the first was sent to the robot.
     const sent = printed.match(/where the robot goes\] .*X /g)?.length ?? 0
     const poses = Number(/plan is complete after (\d+)/.exec(printed)?.[1])

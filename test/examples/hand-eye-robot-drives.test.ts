@@ -36,7 +36,7 @@ describe('the example hand-eye-robot-drives', function () {
       ...{ begin: 'drives-confirm', confirm: 'drives-confirm', until: /calibration is saved/ },
       goOn: { reset: 'drives-reset', again: 'drives-continue' },
     })
-    output().should.match(/plan is complete after \d+ poses.*probability of 95 %/)
+    output().should.match(/plan is complete after \d+ poses\. Accuracy \(95 %\)/)
     should(await motions()).be.above(5)
   })
 })

@@ -82,7 +82,7 @@ describe('the example hand-eye-robot-drives, whose Node-RED is killed in the mid
     should(await truth()).have.properties({ motions, moves: false })
     await hasRead()
     await follows('drives-confirm', /asks and sees\] .*continues with 2 poses/)
-    await eventually(() => red.output().should.match(/goes back there first.*Confirm when/), patience)
+    await eventually(() => red.output().should.match(/moves back there first.*Confirm when/), patience)
     should(await truth()).have.properties({ motions, moves: false })
   })
 

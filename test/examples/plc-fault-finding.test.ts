@@ -79,7 +79,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'No answer wired': {
     state: 'error',
     code: 208,
-    printed: 'Error · The program of the cell gave no answer in time',
+    printed: 'Error · The program of the cell did not answer in time',
     provoke: deploy('cell-acquire', { wires: [[]] }),
     mend: asShipped,
   },

@@ -175,7 +175,7 @@ describe('the image stream of an independent server', () => {
       const { items, error } = await allOf(links.images({ port }))
       items.length.should.equal(code % 2)
       should(error?.code).equal(expected, status)
-      should(error?.message).containEql('The device says: über 50 % Last.')
+      should(error?.message).containEql('The device reports: über 50 % Last.')
       should(error?.cause).have.properties({ reason: `gRPC status ${status}`, address: `127.0.0.1:${port}` })
     }
   })

@@ -46,7 +46,7 @@ describe('operator-fleet', () => {
     const { message, seen } = await shown(fleet())
     should(message).match({
       payload: 'Zellen: 1 · Geräte: 5 · Mit Problem: 1',
-      reason: 'Diese Zentrale, hq, gibt die Aufträge.',
+      reason: 'hq hat die Steuerung.',
       notice: '',
     })
     const [map, none, buttons] = seen
@@ -73,7 +73,7 @@ describe('operator-fleet', () => {
     should(progress).match({ name: 'Bildrate', text: 'Gruppe 2 von 3 wartet auf Freigabe', percent: 25 })
     should(progress?.['parts']).match([
       { text: 'erledigt', count: 1, share: 25 },
-      { text: 'wartet', count: 3, share: 75 },
+      { text: 'ausstehend', count: 3, share: 75 },
     ])
     should(buttons?.['buttons']).match([
       { order: { topic: 'approve', rollout: 'r1', wave: 2 }, label: 'Nächste Gruppe freigeben' },
@@ -81,7 +81,7 @@ describe('operator-fleet', () => {
     ])
     const centre = { name: 'hq', role: 'reading', acting: 'b', orders: true }
     const other = await shown(fleet({ rollouts: [rollout], centre }))
-    should(other.message).match({ reason: 'Zentrale b gibt die Aufträge; diese Seite zeigt nur an.' })
+    should(other.message).match({ reason: 'b hat die Steuerung; diese Seite zeigt nur an.' })
     should(other.seen[0]?.['buttons']).match([{ enabled: false }, { enabled: false }])
   })
 

@@ -193,7 +193,7 @@ describe('robot', () => {
     it('takes no confirmation of anything else', async () => {
       should(await refusal({ topic: 'confirm' })).match({
         cause: { reason: 'missing' },
-        message: /Nothing waits/,
+        message: /No question is open/,
       })
       const { done } = moved(flange(410))
       const { request } = await event('confirm-pose')

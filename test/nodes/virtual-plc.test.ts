@@ -19,6 +19,6 @@ describe('virtual-plc', () => {
 
   it('says that it speaks Modbus TCP alone', async () => {
     await deploy({ connection: 'mqtt' })
-    await bench.send().should.be.rejectedWith(/speaks Modbus TCP/)
+    await bench.send().should.be.rejectedWith(/uses Modbus TCP/)
   })
 })

@@ -23,7 +23,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'a device without power or cable': {
     wrong: { offline: true },
     right: { offline: false },
-    cause: /The device does not answer|The cell does not get an answer/,
+    cause: /The device does not answer|The cell gets no answer/,
     remedy: /Check its power and network cable|Check power and network cable/i,
   },
   'a missing licence': {

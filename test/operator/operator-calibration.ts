@@ -107,7 +107,7 @@ async function answered(page: Page, name: string): Promise<void> {
 }
 
 /** What the robot asks before it moves. */
-const question = /Confirm only if all is right|Confirm when the way is clear/
+const question = /Confirm only if everything matches|Confirm when the path is clear/
 
 /**
  * Answers what the robot asks with a finger, until the page shows the text. Text and buttons are widgets of their own: a button
@@ -139,7 +139,7 @@ describe('the operator calibration as imported', function () {
 
   it('says what is to be prepared, and has no buttons', async () => {
     const page = await run.page()
-    await shows(page, 'state', /Fix the calibration grid.*Look, then start\./)
+    await shows(page, 'state', /Fix the calibration grid.*Check the view, then start\./)
     await shows(page, 'state', /1 Prepare/)
     should(await page.getByRole('button').filter({ visible: true }).count()).equal(0)
     await screenshot(page, 'calibration-imported')
@@ -197,7 +197,7 @@ describe('the operator calibration in a Node-RED with a login', function () {
     await shows(page, 'state', /Compare with the pendant/)
     should((await run.arm()).motions).equal(0)
     await answered(page, 'Confirm')
-    await shows(page, 'state', /Pose 2 \(first movement.*Confirm when the way is clear/)
+    await shows(page, 'state', /Pose 2 \(first movement.*Confirm when the path is clear/)
     should((await run.arm()).motions).equal(0)
     await buttonOf(page, 'STOP').waitFor()
     await screenshot(page, 'calibration-confirm')
@@ -210,7 +210,7 @@ describe('the operator calibration in a Node-RED with a login', function () {
     await screenshot(page, 'calibration-result')
     await pressed(page, 'Touch-up point', /Jog the tip of the tool to the corner of the grid that is marked/)
     await answered(page, 'Decline')
-    await shows(page, 'state', /No point was touched\. The calibration stays as it is/)
+    await shows(page, 'state', /No point was touched\. The calibration is unchanged/)
     await eventually(async () => {
       // A finger that came too late is refused, and taps again.
       const save = buttonOf(page, 'Save')
@@ -223,7 +223,7 @@ describe('the operator calibration in a Node-RED with a login', function () {
     const page = await run.page({ isLoggedIn: true })
     const pendant = await run.pendant()
     const touchedAt = async (off: number) => {
-      await pressed(page, 'Touch-up point', /Press “Confirm” when the tip stands on the corner/)
+      await pressed(page, 'Touch-up point', /Press “Confirm” when the tip is on the corner/)
       const { x, y, z } = await pendant.corner()
       await screenshot(page, 'calibration-touch')
       await pendant.jog({ x: x + off, y, z })
@@ -235,7 +235,7 @@ describe('the operator calibration in a Node-RED with a login', function () {
     }
     const fine = await touchedAt(0)
     fine.said.should.match(
-      /the corner is at X -?[\d.]+, Y -?[\d.]+, Z -?[\d.]+ mm; the tip stands at X .*which is within 2 mm/,
+      /Corner by camera and calibration: X -?[\d.]+, Y -?[\d.]+, Z -?[\d.]+ mm\. Tip: X .*which is within 2 mm/,
     )
     should(fine.millimetres).be.below(2)
     await screenshot(page, 'calibration-touched')
@@ -258,7 +258,7 @@ describe('the operator calibration in a Node-RED with a login', function () {
     const page = await run.page({ isLoggedIn: true })
     const pendant = await run.pendant()
     await buttonOf(page, 'Punkt antasten').tap()
-    await shows(page, 'state', /Drücken Sie „Bestätigen“, wenn die Spitze auf der Ecke steht/)
+    await shows(page, 'state', /Drücken Sie „Bestätigen“, wenn die Spitze auf der Ecke ist/)
     await pendant.jog(await pendant.corner())
     await answered(page, 'Bestätigen')
     await shows(page, 'state', /weicht die Kalibrierung um [\d.]+ mm ab; erlaubt sind 2 mm/)
@@ -275,14 +275,14 @@ describe('the operator calibration in a Node-RED with a login', function () {
   it('stops at every moment, on any screen, and goes on after a reload', async () => {
     const page = await run.page({ isLoggedIn: true })
     await buttonOf(page, 'Start').tap()
-    await shows(page, 'state', /Confirm when the way is clear|Compare with the pendant/)
+    await shows(page, 'state', /Confirm when the path is clear|Compare with the pendant/)
     const phone = await run.page({ isLoggedIn: true, screen: 'phone' })
-    await shows(phone, 'state', /Confirm when the way is clear|Compare with the pendant/)
+    await shows(phone, 'state', /Confirm when the path is clear|Compare with the pendant/)
     await confirmed(page, /Pose 3 /)
     await buttonOf(phone, 'STOP').tap()
-    await shows(page, 'state', /was stopped, and the robot stands/)
+    await shows(page, 'state', /was stopped, and the robot is at rest/)
     await page.reload()
-    await shows(page, 'state', /was stopped, and the robot stands/)
+    await shows(page, 'state', /was stopped, and the robot is at rest/)
     const { motions } = await run.arm()
     await buttonOf(page, 'Continue').tap()
     await confirmed(page, /Pose [34] /)

@@ -115,7 +115,7 @@ describe('the page of the fleet as imported', () => {
   it('shows plants, cells and devices, and on top the device that cannot be reached', async () => {
     const page = await run.page()
     await shows(page, 'state', 'Cells: 2 · Devices: 3 · With a problem: 0')
-    await shows(page, 'state', /This centre, centre-1, gives the orders/)
+    await shows(page, 'state', /centre-1 is in control/)
     await eventually(async () =>
       should((await devicesOf(page)).map((text) => text.split(/\s/)[0])).deepEqual(['left', 'right', 'left']),
     )
@@ -205,7 +205,7 @@ describe('the page of the fleet in a Node-RED with a login', () => {
     await buttonOf(page, 'Cancel').tap()
     await buttonOf(page, 'Start: Frame rate 10').tap()
     await buttonOf(page, 'Start now').tap()
-    await shows(page, 'rollout', /Frame rate 10[^]*wave 2 of 2 waits for approval[^]*1 done[^]*2 waiting/)
+    await shows(page, 'rollout', /Frame rate 10[^]*wave 2 of 2 waits for approval[^]*1 done[^]*2 pending/)
     await buttonOf(page, 'Approve next wave').tap()
     await buttonOf(page, 'Approve now').tap()
     await shows(page, 'rollout', /wave 2 of 2, 66 %[^]*2 done[^]*1 in progress/)

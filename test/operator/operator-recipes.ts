@@ -98,8 +98,8 @@ describe('the recipes of the operator as imported', () => {
     const page = await cell.page()
     await shows(row(page, 1), /Cartons 20 × 30.*bin.*two cups.*yes.*0\.005 s.*High.*2 m.*5/s)
     should(await cell.plc.trigger(2)).containEql({ code: 0, jobEcho: 2 })
-    await shows(row(page, 2), /last called by the PLC/)
-    should(await row(page, 1).innerText()).not.match(/last called/)
+    await shows(row(page, 2), /last selected by the PLC/)
+    should(await row(page, 1).innerText()).not.match(/last selected/)
   })
 
   it('give the device the parameters of the job that stood there with the trigger', async () => {
@@ -241,7 +241,7 @@ describe('the recipes of the operator after a login', () => {
     should(await cell.parameter('dev_camera', 'exp_value')).equal(0.0025)
     should(await cell.parameter('dev_stereomatching', 'quality')).equal('Low')
     await buttonOf(open, 'Undo: Bags changed').tap()
-    await says(open, 'The table is as it was before')
+    await says(open, 'The change was undone')
     should(await cell.plc.trigger(2)).containEql({ code: 0 })
     should(await cell.parameter('dev_camera', 'exp_value')).equal(0.004)
     await buttonOf(open, 'Redo: Bags changed').tap()
@@ -255,7 +255,7 @@ describe('the recipes of the operator after a login', () => {
     await cell.plc.trigger(2)
     await buttonOf(open, 'New product').tap()
     await fill(open, { job: '7', name: 'Tins', region: 'bin', gripper: 'one cup' })
-    await buttonOf(open, 'Take present values').tap()
+    await buttonOf(open, 'Use current device values').tap()
     await eventually(async () => should(await field(open, quality).inputValue()).equal('Medium'))
     await buttonOf(open, 'Save').tap()
     await shows(row(open, 7), /Tins.*bin.*one cup.*no.*0\.004 s.*Medium.*1\.5 m.*1/s)
@@ -299,7 +299,7 @@ describe('the recipes of the operator after a login', () => {
     await cell.plc.trigger(2)
     should(await field(open, 'name').inputValue()).equal('Half typed')
     await buttonOf(open, 'Cancel').tap()
-    await shows(row(open, 2), /last called by the PLC/)
+    await shows(row(open, 2), /last selected by the PLC/)
   })
 
   it('leave no product half on the device if it refuses a part of one', async () => {

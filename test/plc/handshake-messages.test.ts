@@ -144,7 +144,7 @@ describe('a PLC handshake over messages of other nodes', function () {
       red
         .output()
         .slice(from)
-        .match(/holds none of the names/g)?.length
+        .match(/contains none of the names/g)?.length
     await eventually(async () => {
       await say({ other: 1 })
       should(told()).equal(1)

@@ -100,17 +100,15 @@ describe('a cell whose flow prepares the device', function () {
     should(await ask(4, 1)).equal(201)
     await eventually(() => should(count()).equal(2))
     await isReady()
-    should(output()).match(
-      /acquisition \d+ failed: result 101 \(ignored, a trigger is pending already\), \d+ ms/,
-    )
+    should(output()).match(/acquisition \d+ failed: result 101 \(ignored, a trigger is pending\), \d+ ms/)
     should(output()).match(/acquisition \d+ failed: result -7 \(refused by the device\), \d+ ms/)
     should(output()).match(/acquisition \d+: result 0 \(done\), \d+ ms/)
-    should(output()).match(/acquisition \d+ failed: result 201 \(device gone\), \d+ ms/)
+    should(output()).match(/acquisition \d+ failed: result 201 \(device not reachable\), \d+ ms/)
   })
 
   it('tells where the message never comes back', async () => {
     await deploy('', undefined, { deadline: 0.5 })
     should(await ask(1, 0)).be.oneOf(204, 208)
-    await eventually(() => should(output()).match(/could not be prepared.*208.*never came to a PLC result/))
+    await eventually(() => should(output()).match(/could not be prepared.*208.*did not reach a PLC result/))
   })
 })

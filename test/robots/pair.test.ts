@@ -87,7 +87,7 @@ describe('robot-request and robot-answer', function () {
     ;(await ask('pick')).should.equal('(0,2,0.9,0.4,0,0.3,3.141593,0,0)')
     ;(await ask('next')).should.equal('(0,1,0.7,0.5,0,0.3,3.141593,0,0)')
     ;(await ask('next')).should.equal('(2,0,0,0,0,0,0,0,0)')
-    await eventually(() => output().should.match(/pose handed over, 2 left, after \d+ ms/))
+    await eventually(() => output().should.match(/pose sent, 2 left, after \d+ ms/))
     output().should.match(/leftOut: 1/)
     output().should.match(/PICK of 127\.0\.0\.1 answered after \d+ ms/)
   })
@@ -110,7 +110,7 @@ describe('robot-request and robot-answer', function () {
     await robot.send('FOREIGN\n')
     await eventually(() => output().should.match(/reason: '?foreign/))
     ;(await ask('PICK\n')).should.startWith('(0,2,')
-    await eventually(() => output().should.match(/asked again before it was answered/))
+    await eventually(() => output().should.match(/sent another request before the answer/))
   })
 
   it('tell a panel which robot asked what, and how it was answered', async () => {

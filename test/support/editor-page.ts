@@ -152,7 +152,7 @@ export class Editor {
 
   /** Picks an entry from a field's list of the device's offers. */
   async pick(label: string, name: string) {
-    const button = this.#form.getByRole('button', { name: `${label}: show what the device offers` })
+    const button = this.#form.getByRole('button', { name: `${label}: show the names on the device` })
     const offer = this.offers(label).filter({ has: this.page.getByText(name, { exact: true }) })
     // An answer of the device may redraw the field, which closes its list. A list that only shows why it is empty, as
     // during a deploy, is loaded again on demand.

@@ -80,7 +80,7 @@ describe('reboot', () => {
     const deaf = { ...client, reboot: () => Promise.resolve(undefined) }
     await reboot(deaf, { interval: 20, goneWithin: 0.1 }).should.be.rejectedWith({
       code: 'TIMEOUT',
-      message: /has not restarted after 0\.1 s/,
+      message: /has not started after 0\.1 s/,
     })
   })
 
@@ -98,7 +98,7 @@ describe('reboot', () => {
     const nowhere = createClient({ address: await closedAddress(), retries: 0 })
     await reboot(deaf, { interval: 20, goneWithin: 0.2, readyWithin: 5 }).should.be.rejectedWith({
       code: 'TIMEOUT',
-      message: /has not restarted/,
+      message: /has not started/,
     })
     looks.should.be.above(3)
     await nowhere.close()

@@ -129,7 +129,7 @@ describe('a Universal Robots arm', () => {
   it('brakes when the connection breaks in the middle, and only a person goes on', async () => {
     const { moving } = await movingFar()
     controller.cut('rtde')
-    await moving.should.be.rejectedWith({ code: 'CONNECTION_LOST', message: /brakes by itself/ })
+    await moving.should.be.rejectedWith({ code: 'CONNECTION_LOST', message: /brakes automatically/ })
     await standsStill()
     await eventually(() => robot.link.is.should.equal('up'))
     await robot.moveAlong([flangeAt(0.4)]).should.be.rejectedWith({ code: 'RESET_NEEDED' })

@@ -120,7 +120,7 @@ describe('a Universal Robots arm of the virtual device', () => {
     it(`brakes by itself when its connections are ${link}`, async () => {
       const { arm, moving } = await movingFar()
       await brakesAfter(() => device.setScenario({ arm: { link } }))
-      await moving.should.be.rejectedWith({ code: 'CONNECTION_LOST', message: /brakes by itself/ })
+      await moving.should.be.rejectedWith({ code: 'CONNECTION_LOST', message: /brakes automatically/ })
       arm.permit.should.have.property('is', 'latched')
     })
 

@@ -14,7 +14,7 @@ describe('a plan of hand-eye-calibration that changes after a person has confirm
       if (seenHere === false) drive.device().setScenario({ grid_visible: true })
       if (request === undefined || changes !== undefined) return
       // Somebody stands in front of the grid for the first pose of the plan.
-      if (!isHidden && /drives to all poses of the plan without asking again/.test(details)) {
+      if (!isHidden && /moves to all poses of the plan without asking again/.test(details)) {
         isHidden = true
         drive.device().setScenario({ grid_visible: false })
       }

@@ -19,7 +19,7 @@ describe('a grid that is described wrongly to a robot that drives itself', funct
     const { reason, details } = await event('driving-ended')
     should(reason).equal('grid-not-seen-at-start')
     details.should.match(
-      /13 × 9 squares is seen, but the settings describe one of 10 × 7\. Set the rows of the grid to 9/,
+      /13 × 9 squares is visible, but the settings describe one of 10 × 7\. Set the rows of the grid to 9/,
     )
     details.should.match(/Then send start\.$/).and.not.match(/[Mm]ove the robot/)
     say('look')

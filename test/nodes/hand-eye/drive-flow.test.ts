@@ -53,7 +53,7 @@ describe('hand-eye-calibration with a robot that the flow moves', function () {
     purposes.filter((purpose) => purpose === 'view').length.should.equal(1)
     purposes.filter((purpose) => purpose === 'shift').length.should.be.aboveOrEqual(3)
     const plan = asked.find((report) => (report['going'] as { purpose: string }).purpose === 'view')
-    plan?.details.should.match(/drives to all poses of the plan without asking again/)
+    plan?.details.should.match(/moves to all poses of the plan without asking again/)
     should(plan?.['planned']).be.Array()
     should(plan?.['left']).equal((plan?.['planned'] as unknown[]).length)
     const views = reports.filter((report) => report.event === 'planned')
@@ -72,7 +72,7 @@ describe('hand-eye-calibration with a robot that the flow moves', function () {
     say('start', start)
     const { comparison, details } = await event('calibrated', from)
     should((comparison as { millimetres: number }).millimetres).be.approximately(5, 1)
-    details.should.match(/Compared with the calibration saved before, the camera is [45]\.\d+ mm/)
+    details.should.match(/Difference to the previously saved calibration: [45]\.\d+ mm/)
   })
 
   it('names the command that begins a declined check again: there is nothing to continue', async () => {
@@ -82,7 +82,7 @@ describe('hand-eye-calibration with a robot that the flow moves', function () {
     })
     say('check-camera', start)
     const { details, text } = await event('driving-ended', from)
-    details.should.match(/Send check-camera to begin again/).and.not.match(/continue/)
+    details.should.match(/Send check-camera to start again/).and.not.match(/continue/)
     text.should.match(/check-camera/)
     say('continue', start)
     should(await drive.error(failed)).containEql({ code: 'INVALID_INPUT' })

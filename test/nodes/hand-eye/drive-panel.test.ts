@@ -45,11 +45,11 @@ describe('the dialog of a robot that drives itself', function () {
     drive.moves((target) => say('arrived', target))
     say('start', start)
     const asked = await question()
-    asked.question?.text.should.match(/Pose 2 \(first movement.*Confirm when the way is clear/)
+    asked.question?.text.should.match(/Pose 2 \(first movement.*Confirm when the path is clear/)
     should(asked).match({ seen: 1, unseen: 0, doing: { word: 'confirmMotion' }, coverage: /recorded: 1/ })
     should(asked.planned[0]).match({ number: 2, text: /^\{X / })
     should(asked.at).match(/^\{X 500/)
-    asked.said?.should.match(/Pose 1: the grid is seen/)
+    asked.said?.should.match(/Pose 1: the grid is visible/)
     should(asked.orders).eql(['confirm', 'skip', 'pause', 'stop'])
     const german = await look('?theme=dark', 'de')
     german.question?.text.should.match(/Bestätigen Sie/)
@@ -72,7 +72,7 @@ describe('the dialog of a robot that drives itself', function () {
     should(next.seen).equal(2)
     should(await order('confirm', asked?.request)).match({
       status: 409,
-      body: { message: /was answered already/ },
+      body: { message: /was already answered/ },
     })
     // The second click of a double click meets the next question, which nobody has read.
     should(await order('confirm', next.question?.request)).match({

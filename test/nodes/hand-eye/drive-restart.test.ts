@@ -42,7 +42,7 @@ describe('hand-eye-calibration with a robot that drives itself, and a device tha
     // An arm that was switched off stands elsewhere.
     const { details } = await follows('confirm', 'confirm-way-back', { request })
     details.should.match(
-      /^The robot is \d+ mm and 0° away from where it looked last, and goes back there first/,
+      /^The robot is \d+ mm and 0° away from its last measuring pose, and moves back there first/,
     )
     should(await truth()).have.properties({ motions: 0, moves: false })
   })
@@ -51,7 +51,7 @@ describe('hand-eye-calibration with a robot that drives itself, and a device tha
     const continued = await event('continued')
     continued.details.should.match(/continues with 2 poses/)
     continued.details.should.match(
-      /no longer has these poses.*: 1, 2\. At the end the robot goes there again/,
+      /no longer has these poses.*: 1, 2\. At the end the robot moves there again/,
     )
     const from = reports.length
     drive.confirms()

@@ -44,7 +44,7 @@ describe('hand-eye-calibration with a robot that drives itself', function () {
     })
     should(request).be.a.String()
     details.should.match(
-      /Pose 2 \(first movement.*\): \d+ mm and 0° from here, to x .*Confirm when the way is clear/,
+      /Pose 2 \(first movement.*\): \d+ mm and 0° from here, to x .*Confirm when the path is clear/,
     )
     should(picture).match(/^<svg/)
     should(going).containEql({ number: 2, purpose: 'shift', steps: 1 })
@@ -60,7 +60,7 @@ describe('hand-eye-calibration with a robot that drives itself', function () {
 
   it('is started once only', async () => {
     should(await failure('start')).containEql({ code: 'INVALID_INPUT' })
-    errors.at(-1)?.message.should.match(/already driving/)
+    errors.at(-1)?.message.should.match(/already moving/)
   })
 
   it('closes its question in a pause, and asks it again after it', async () => {
@@ -122,7 +122,7 @@ describe('hand-eye-calibration with a robot that drives itself', function () {
     await reset()
     // It was braked on its way, and goes back first.
     const { details } = await continued('confirm-way-back')
-    details.should.match(/away from where it looked last, and goes back there first/)
+    details.should.match(/away from its last measuring pose, and moves back there first/)
     await after('confirm', 'confirm-motion')
   })
 
@@ -134,7 +134,7 @@ describe('hand-eye-calibration with a robot that drives itself', function () {
     const ended = await event('driving-ended', from)
     drive.answers(() => undefined)
     ended['reason']?.should.equal('grid-lost')
-    ended.details.should.match(/no longer seen where it was seen before\. Uncover it/)
+    ended.details.should.match(/no longer visible at its previous position\. Uncover it/)
     reports
       .slice(from)
       .filter((report) => report['seenHere'] === false)
@@ -175,7 +175,7 @@ describe('hand-eye-calibration with a robot that drives itself', function () {
     say('confirm')
     const saved = await event('calibrated', from)
     should(saved).containEql({ ok: true, good: true, saved: true })
-    saved.details.should.match(/plan is complete after \d+ poses.*probability of 95 %.*calibration is saved/)
+    saved.details.should.match(/plan is complete after \d+ poses\. Accuracy \(95 %\).*calibration is saved/)
     reports.some((report) => report.event === 'recording-again').should.be.true()
     const bound = saved['bound'] as { millimetres: number; degrees: number }
     bound.millimetres.should.be.belowOrEqual(1)

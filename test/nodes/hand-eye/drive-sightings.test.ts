@@ -24,8 +24,10 @@ describe('hand-eye-calibration by sightings of a tag, without an image stream', 
     say('start')
     const saved = await event('calibrated')
     should(saved).containEql({ ok: true, saved: true })
-    saved.details.should.match(/plan is complete after \d+ poses.*probability of 95 %/)
-    reports.find((each) => each.event === 'looked')?.details.should.equal('Pose 1: the tag 36h11_1 is seen.')
+    saved.details.should.match(/plan is complete after \d+ poses\. Accuracy \(95 %\)/)
+    reports
+      .find((each) => each.event === 'looked')
+      ?.details.should.equal('Pose 1: the tag 36h11_1 is visible.')
     const off = await offTruth(saved, () => drive.device().url)
     off.metres.should.be.below(0.002)
     off.degrees.should.be.below(0.3)
@@ -47,7 +49,7 @@ describe('hand-eye-calibration by sightings of a tag, without an image stream', 
     say('start')
     const { reason, details } = await event('driving-ended')
     should(reason).equal('grid-not-seen-at-start')
-    details.should.match(/^The tag 36h11_7 is not seen from the start pose\./)
+    details.should.match(/^The tag 36h11_7 is not visible from the start pose\./)
   })
 
   it('needs the id of a tag', async () => {
@@ -85,8 +87,10 @@ describe('hand-eye-calibration by sightings of a QR code, without an image strea
     say('start')
     const saved = await event('calibrated')
     should(saved).containEql({ ok: true, saved: true })
-    saved.details.should.match(/plan is complete after \d+ poses.*probability of 95 %/)
-    reports.find((each) => each.event === 'looked')?.details.should.equal(`Pose 1: the tag ${code} is seen.`)
+    saved.details.should.match(/plan is complete after \d+ poses\. Accuracy \(95 %\)/)
+    reports
+      .find((each) => each.event === 'looked')
+      ?.details.should.equal(`Pose 1: the tag ${code} is visible.`)
     const off = await offTruth(saved, () => drive.device().url)
     off.metres.should.be.below(0.002)
     off.degrees.should.be.below(0.3)
@@ -104,7 +108,7 @@ describe('hand-eye-calibration by sightings of a QR code, without an image strea
     say('start')
     const { reason, details } = await event('driving-ended')
     should(reason).equal('grid-not-seen-at-start')
-    details.should.match(/^The tag 36h11_0 is not seen from the start pose\./)
+    details.should.match(/^The tag 36h11_0 is not visible from the start pose\./)
   })
 
   it('needs the licence of its module', async () => {
@@ -131,7 +135,7 @@ describe('hand-eye-calibration by a device that says yes or no', function () {
     const { request } = await event('confirm-pose')
     say('confirm', '', { request })
     const asked = await event('confirm-motion')
-    asked.details.should.match(/^Pose 2 \(a turn about the grid\): .*Confirm when the way is clear/)
+    asked.details.should.match(/^Pose 2 \(a turn about the grid\): .*Confirm when the path is clear/)
     should((await truth()).motions).equal(0)
   })
 
@@ -145,8 +149,8 @@ describe('hand-eye-calibration by a device that says yes or no', function () {
     await event('continued')
     const saved = await event('calibrated')
     should(saved).containEql({ ok: true, good: true, saved: true })
-    saved.details.should.match(/^The device saw the grid from \d+ poses and judges its result/)
-    reports.some(({ details }) => /So far the device states an accuracy of/.test(details)).should.be.true()
+    saved.details.should.match(/^The device detected the grid from \d+ poses, and its result has/)
+    reports.some(({ details }) => /Accuracy reported by the device so far/.test(details)).should.be.true()
     const off = await offTruth(saved, () => drive.device().url)
     off.metres.should.be.below(0.003)
     off.degrees.should.be.below(0.3)
@@ -155,7 +159,7 @@ describe('hand-eye-calibration by a device that says yes or no', function () {
   it('cannot check the camera', async () => {
     const from = errors.length
     say('check-camera')
-    should((await error(from)).message).match(/nobody knows where the grid was seen/)
+    should((await error(from)).message).match(/the position of the grid is unknown/)
   })
 
   it('says that the grid is gone, and continues when it is uncovered', async () => {
@@ -167,7 +171,7 @@ describe('hand-eye-calibration by a device that says yes or no', function () {
     say('start')
     const { reason, details } = await event('driving-ended', from)
     should(reason).equal('grid-lost')
-    details.should.match(/no longer seen where it was seen before\. Uncover it/)
+    details.should.match(/no longer visible at its previous position\. Uncover it/)
     drive.device().setScenario({ grid_visible: true })
     const then = reports.length
     say('continue')
@@ -188,6 +192,6 @@ describe('hand-eye-calibration by a device that says yes or no', function () {
     say('continue')
     const { code, message } = await error(failed)
     should(code).equal('INVALID_INPUT')
-    message.should.match(/no longer has the poses from which it calibrates.*Send start/)
+    message.should.match(/no longer has the poses for its calibration.*Send start/)
   })
 })

@@ -149,7 +149,7 @@ for (const mounting of ['robot', 'fixed'])
       const refused = (payload: unknown, message: RegExp) =>
         say('check', payload).should.be.rejectedWith({ code: 'INVALID_INPUT', message })
       await refused('here', /nothing to check/)
-      await refused({ robot }, /point that the camera saw is missing/)
+      await refused({ robot }, /point measured by the camera is missing/)
       await refused({ seen }, /robot pose.*is missing/)
       await refused({ seen, robot, touched: 'there' }, /not a valid position/)
     })

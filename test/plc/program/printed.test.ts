@@ -53,7 +53,7 @@ describe('the printed map', () => {
     numbers.should.deepEqual([...numbers].sort((one, other) => one - other))
     numbers.should.containEql(150)
     page.should.containEql('1234.5 is 449A 5000, 123456 is 0001 E240')
-    page.should.containEql('It has not run on a controller')
+    page.should.containEql('It has not been run on a controller')
     writePage(fourPhases, { family: 'four-phases', language: 'de' }).should.containEql(
       'Nicht auf einer Steuerung gelaufen',
     )

@@ -106,7 +106,7 @@ describe('the program for a PLC', () => {
 
   it('says in its language that it has not run on a controller', () => {
     const map = { lines: families.sequence.map }
-    writeProgram(map, families.sequence, 'scl').should.match(/^\/\/ .* It has not run on a controller/)
+    writeProgram(map, families.sequence, 'scl').should.match(/^\/\/ .* It has not been run on a controller/)
     writeProgram(map, families.sequence, 'st', { language: 'de' }).should.match(
       /^\/\/ .* Nicht auf einer Steuerung gelaufen/,
     )

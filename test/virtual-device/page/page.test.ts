@@ -112,7 +112,7 @@ describe('the page of the virtual device', () => {
     await eventually(() => {
       device.scenario().arm.should.containEql({ emergency_stop: true })
     })
-    await page.getByRole('status').filter({ hasText: 'Robot arm is standing still.' }).waitFor()
+    await page.getByRole('status').filter({ hasText: 'Robot arm is at rest.' }).waitFor()
     controller.destroy()
   })
 
