@@ -17,6 +17,7 @@ import {
   type CalibrationParts,
   type GridSource,
   type ProcedureRun,
+  type SeenPose,
   startProcedure,
 } from './procedure'
 
@@ -52,8 +53,11 @@ export const startCalibration = ({
     leftOut: ({ purpose, pose }): Attempt => ({ purpose, robot: pose, skipped: true }),
   })
 
-const seen = (purpose: Attempt['purpose'], robot: Pose, grid: Pose | undefined): Attempt =>
-  grid ? { purpose, robot, grid } : { purpose, robot }
+function seen(purpose: Attempt['purpose'], robot: Pose, found: SeenPose | undefined): Attempt {
+  if (!found) return { purpose, robot }
+  const { covariance, ...grid } = found
+  return { purpose, robot, grid, ...(covariance && { covariance }) }
+}
 
 /** Those that say least about the camera give their slots back first. */
 const order: readonly Purpose[] = ['view', 'turn', 'taught', 'shift']
@@ -91,6 +95,9 @@ const StoredAttempts = Type.Array(
     ),
     robot: StoredPose,
     grid: Type.Optional(StoredPose),
+    covariance: Type.Optional(
+      Type.Array(Type.Array(number, { minItems: 6, maxItems: 6 }), { minItems: 6, maxItems: 6 }),
+    ),
     skipped: Type.Optional(Type.Literal(true)),
   }),
 )
@@ -127,7 +134,9 @@ export const imageSource = ({ take, pattern, onLook }: ImageSourceOptions): Grid
     const picture = await take(signal)
     const seen = await findGrid(picture, pattern, expected && { near: expected }, () => signal.aborted)
     onLook?.(seen)
-    return seen.found && seen.uncertainty.degrees < leastCertain ? seen.pose : undefined
+    return seen.found && seen.uncertainty.degrees < leastCertain
+      ? { ...seen.pose, covariance: seen.covariance }
+      : undefined
   },
 })
 

@@ -3,7 +3,7 @@
  * decides. Out: how it ended, with the robot at rest. Knows no maker of robots and no device, and loads no mathematics.
  */
 import { check } from '../kernel/scope'
-import type { Attempt, Go, Next } from '../robotics'
+import type { Attempt, Go, HandEyeObservation, Next } from '../robotics'
 import { distance, type Pose, product, angleOf, conjugated, degrees } from '../robotics/pose'
 
 /** The difference between two poses. */
@@ -45,6 +45,9 @@ export interface Mover {
   moveAlong: (poses: readonly Pose[], signal: AbortSignal) => Promise<void>
 }
 
+/** A pose in the camera's frame, with how certain it is where the source knows it; see `HandEyeObservation`. */
+export type SeenPose = Pose & Pick<HandEyeObservation, 'covariance'>
+
 /** What sees the grid. */
 export interface GridSource {
   /**
@@ -53,7 +56,7 @@ export interface GridSource {
    * @param expected how it will be seen, less than 90° off: settles half a turn of a grid without a marked corner. Undefined
    * at the first look.
    */
-  look: (signal: AbortSignal, expected?: Pose) => Promise<Pose | undefined>
+  look: (signal: AbortSignal, expected?: Pose) => Promise<SeenPose | undefined>
 }
 
 /** What survives a restart. */

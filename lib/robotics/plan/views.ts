@@ -164,6 +164,8 @@ export interface Attempt {
   robot: Pose
   /** The centre of the grid in the camera's frame; undefined if the camera did not see it. */
   grid?: Pose
+  /** How certain that is, as far as the picture shows; see `HandEyeObservation`. */
+  covariance?: readonly (readonly number[])[]
   /** The robot did not go there, because a person left the pose out. It counts as one at which the grid is not seen. */
   skipped?: true
   /** Not looked at yet: the grid is where it is expected, for a forecast of the plan. */
