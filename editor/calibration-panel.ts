@@ -1,9 +1,9 @@
 import type { DriveSnapshot } from '../nodes/hand-eye-calibration/drive/panel'
 import type { CalibrationSnapshot } from '../nodes/hand-eye-calibration/coverage'
-import { type Dialog, stored, sharedText } from './dialog'
+import { inBackground, type Dialog, stored, sharedText } from './dialog'
 import { livePanel } from './live-panel'
-import type { Translator } from './plc/signal-text'
-import { problemIn, request } from './request'
+import type { Translator } from './texts'
+import { problemIn, request } from './device-api'
 
 /** Milliseconds from one answer to the next request. */
 const pause = 500
@@ -128,7 +128,7 @@ function driveView(told: Translator, send: (order: Order, request?: string) => P
       .map((order) =>
         $('<button type="button" class="red-ui-button">')
           .text(told(`order.${order}`))
-          .on('click', () => void ordered(order, request)),
+          .on('click', () => inBackground(ordered(order, request))),
       )
   }
 

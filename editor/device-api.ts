@@ -1,8 +1,64 @@
+import type { AdminRefusal } from '../nodes/shared/admin'
+import { sharedText, afterClick, type Dialog, stored, text } from './dialog'
 import type { Input, OperationId, Operations, Result } from '../lib/contract'
 import type { Probe } from '../nodes/device-config/admin/probe'
 import type { DeviceConfigFields, DeviceCredentials } from '../nodes/device-config/fields'
-import { afterClick, type Dialog, sharedText, stored, text } from './dialog'
-import { type DeviceProblem, isNotDeployed, problemIn, request } from './request'
+
+/** Why a device did not answer: a sentence for the user, and a code. */
+export class DeviceProblem extends Error {
+  override readonly name = 'DeviceProblem'
+  readonly code: AdminRefusal['code'] | 'notAllowed' | 'noServer'
+  /** Further details, such as the answer of a service that refused. */
+  override readonly cause: AdminRefusal['cause']
+
+  constructor({
+    code,
+    message,
+    cause,
+  }: Pick<DeviceProblem, 'code' | 'message'> & { cause?: AdminRefusal['cause'] }) {
+    super(message)
+    this.code = code
+    this.cause = cause
+  }
+}
+
+/** The problem in a rejection. Not by its class: each run of this script has its own, and they share a cache. */
+export const problemIn = (rejection: unknown): DeviceProblem | undefined =>
+  (rejection as Partial<DeviceProblem> | undefined)?.name === 'DeviceProblem'
+    ? (rejection as DeviceProblem)
+    : undefined
+
+/** Whether Node-RED does not run the device. What a device itself does not find has a status. */
+export const isNotDeployed = ({ code, cause }: DeviceProblem): boolean =>
+  code === 'NOT_FOUND' && cause?.status === undefined
+
+/** Sends a request to this Node-RED. Only jQuery adds the editor's login, and only to a relative address. */
+export async function request(method: 'GET' | 'POST', url: string, body?: object): Promise<unknown> {
+  try {
+    return (await $.ajax({
+      method,
+      url,
+      dataType: 'json',
+      headers: { 'accept-language': RED.i18n.lang() },
+      ...(body && { contentType: 'application/json', data: JSON.stringify(body) }),
+    })) as unknown
+  } catch (failed) {
+    throw problemOf(failed as JQuery.jqXHR)
+  }
+}
+
+/** The problem in an answer that is no success. */
+export function problemOf({
+  status,
+  responseJSON,
+}: Pick<JQuery.jqXHR, 'status' | 'responseJSON'>): DeviceProblem {
+  if (status === 401 || status === 403)
+    return new DeviceProblem({ code: 'notAllowed', message: sharedText('problem.notAllowed') })
+  const refusal = responseJSON as AdminRefusal | undefined
+  if (!refusal?.message)
+    return new DeviceProblem({ code: 'noServer', message: sharedText('problem.noServer') })
+  return new DeviceProblem(refusal)
+}
 
 /** Milliseconds. An answer is cached for a while; a failure only for concurrent requests. */
 const goodFor = { answer: 300_000, failure: 3000 }
@@ -49,6 +105,7 @@ class Memory {
 type ReadId = {
   [Id in OperationId]: Operations[Id]['method'] extends 'GET' ? Id : never
 }[OperationId]
+
 /** Operations that may change something. */
 type ChangeId = Exclude<OperationId, ReadId>
 
@@ -81,6 +138,7 @@ function memoryOfAll(): Memory {
   for (const event of ['deploy', 'flows:loaded']) RED.events.on(event, () => memory.clear())
   return memory
 }
+
 const memory = (shared.visionMemory ??= memoryOfAll())
 
 /** Asks again in place of failures that are still cached. */
@@ -188,6 +246,7 @@ export function fixedText({ input, value }: Dialog, field: string): string | und
 const pause = { first: 1000, longest: 15_000 }
 
 type IsTold = (problem: DeviceProblem) => boolean
+
 type Await = (answer: Promise<unknown>, isTold: IsTold) => void
 
 /** Keyed by form, because saving opens a dialog a second time. */

@@ -1,5 +1,11 @@
 import { ownDialogs } from './own-dialogs'
 
+/** The visible control of an input: a TypedInput hides the original. */
+export function shownControl(element: JQuery): JQuery {
+  const typed = element.next('.red-ui-typedInput-container').find('.red-ui-typedInput-input')
+  return typed.length ? typed : element
+}
+
 /** The open edit dialog of one node. */
 export interface Dialog {
   node: EditorNode
@@ -129,6 +135,7 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 
 /** Changes that wait for the end of the click that is under way. */
 const waiting: (() => void)[] = []
+
 let isPressed = false
 
 // A pointer goes down before the field that had the focus hears of its change.
@@ -188,4 +195,11 @@ function button(link: JQuery, name: string) {
     event.preventDefault()
     link.trigger('click')
   })
+}
+
+/** Work that nothing waits for: its failure is shown. */
+export function inBackground(work: PromiseLike<unknown>): void {
+  work.then(undefined, (error: unknown) =>
+    RED.notify(error instanceof Error ? error.message : String(error), 'error'),
+  )
 }

@@ -1,6 +1,7 @@
+import { inBackground } from './dialog'
 import type { Dialog } from './dialog'
-import type { Translator } from './plc/signal-text'
-import { isNotDeployed, problemIn } from './request'
+import type { Translator } from './texts'
+import { isNotDeployed, problemIn } from './device-api'
 
 /** What a live panel asks for and shows. */
 interface LivePanelParts<Snapshot> {
@@ -43,7 +44,7 @@ export function livePanel<Snapshot>(
   let isAsking = false
   let askedAt = -Infinity
   const [element] = details.get()
-  if (element) whileVisible(element, () => void look())
+  if (element) whileVisible(element, () => inBackground(look()))
   return { details, state, say }
 
   async function look(): Promise<void> {

@@ -2,7 +2,7 @@ import type { Parameter } from '../lib/contract'
 import { type Leaf, referenceKinds } from '../lib/contract/reading/form/form-shape'
 import { decidingNodes, type ParametersByNode } from '../lib/contract/reading/ineffective'
 import { type DeviceApi, dialogDevice, fixedText } from './device-api'
-import { type Dialog, isOpen, sharedText } from './dialog'
+import { inBackground, type Dialog, isOpen, sharedText } from './dialog'
 import {
   anyValue,
   fixedKinds,
@@ -16,7 +16,7 @@ import {
 } from './forms/context'
 import { follower, learn } from './forms/fitting'
 import { emptyGroup, formField, formKind } from './forms/form'
-import { ineffectiveText } from './parameter-text'
+import { ineffectiveText } from './texts'
 import { namesIn } from './picks/combobox'
 import { offers } from './picks/offers'
 import { understood, understoodLine } from './quantity'
@@ -137,16 +137,18 @@ export function parameterValue(dialog: Dialog) {
   }
 
   const others = ['device', 'pipeline', 'node', 'parameter'].map((name) => input(name)[0]).filter(Boolean)
-  $(others as HTMLElement[]).on('change', () => void update())
+  $(others as HTMLElement[]).on('change', () => inBackground(update()))
   input('which').on('change', () => {
     if (free.isUntouched()) free.reset()
     const isUntouched = kindOf(element) === 'msg' && textOf(element) === 'payload'
-    void update().then(() => {
-      if (isOpen(dialog) && isSeveral() && isUntouched) element.typedInput('type', 'form')
-    })
+    inBackground(
+      update().then(() => {
+        if (isOpen(dialog) && isSeveral() && isUntouched) element.typedInput('type', 'form')
+      }),
+    )
   })
-  form.on('vision-refresh', () => void update())
-  void update()
+  form.on('vision-refresh', () => inBackground(update()))
+  inBackground(update())
 }
 
 const textOfValue = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
@@ -207,8 +209,8 @@ export function presentValue(dialog: Dialog) {
     RED.tray.resize()
   }
 
-  form.on('change vision-refresh', () => void update(false))
-  void update(true)
+  form.on('change vision-refresh', () => inBackground(update(false)))
+  inBackground(update(true))
 }
 
 interface ValueLine {

@@ -1,24 +1,55 @@
-import { holds } from '../lib/contract/reading/values'
-import { shownControl } from './controls'
 import {
+  openDialog,
+  shownControl,
   accessible,
   afterClick,
   type Dialog,
   isCheckbox,
-  openDialog,
   sharedText,
   stored,
   text,
 } from './dialog'
+import { storedKind, formKind } from './forms/form'
+import { numberIn, unitOf, quantityFields } from './quantity'
+import { holds } from '../lib/contract/reading/values'
 import type { Check } from './field-checks'
-import { formKind } from './forms/form'
 import { ownDialogs } from './own-dialogs'
 import { parameterValue, presentValue } from './parameter-value'
 import { picks } from './picks'
-import { quantityFields } from './quantity'
 import { recordForms } from './record'
 import { operationForm, serviceForm } from './service-form'
 import { testConnection } from './test-connection'
+
+/** Runs before Node-RED reads the form: trims texts, converts numbers, and removes unused logins. */
+export function save(node: EditorNode) {
+  const { form, fields, input, value } = openDialog(node)
+  // The focused control has not been left yet, because "Done" has a key too.
+  form.find(':focus').trigger('change')
+  // Node-RED leaves an empty default out of a new configuration node.
+  for (const [field, { value: byDefault }] of Object.entries(node._def.defaults))
+    if (node[field] === undefined) Object.assign(node, { [field]: byDefault })
+  for (const field of fields) {
+    const element = input(field)
+    if (element.is('[data-trim], [inputmode]')) element.val(value(field).trim())
+    const number = element.is('[inputmode]') ? numberIn(value(field), unitOf(node, field)) : undefined
+    if (number && 'value' in number) {
+      element.val(String(number.value))
+      // Node-RED keeps the stored number if it equals the text in the form.
+      Object.assign(node, { [field]: number.value })
+    }
+    if (form.find(`[data-form="${field}"]`).length)
+      input(`${field}Type`).val(storedKind(value(`${field}Type`), value(field)))
+    if (node._def.credentials?.[field] && element.closest('[hidden]').length) element.val('')
+  }
+}
+
+/** Saves a text as a file of the browser. */
+export function saveText(content: string, name: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type: 'text/plain' }))
+  const [link] = $('<a>').attr({ href: url, download: name }).get()
+  link?.click()
+  URL.revokeObjectURL(url)
+}
 
 /** Activates the form of a node according to the attributes in its HTML. */
 export function prepare(node: EditorNode) {

@@ -3,12 +3,11 @@ import type { OperationForm } from '../lib/contract/reading/form/operation-forms
 import { serviceForm as argumentsOf } from '../lib/contract/reading/form/form-shape'
 import { refusal, type Refusal } from '../lib/contract/reading/values'
 import { foundView, isDetection } from './camera/found-view'
-import { awaited, dialogDevice, fixedText } from './device-api'
-import { type Dialog, isOpen, sharedText } from './dialog'
+import { awaited, dialogDevice, fixedText, request } from './device-api'
+import { inBackground, type Dialog, isOpen, sharedText } from './dialog'
 import { referencesIn } from './forms/context'
 import { emptyGroup, formField, type FormField } from './forms/form'
 import { type Offer, offers, offersList, type PickKind } from './picks/offers'
-import { request } from './request'
 
 const names = ['device', 'pipeline', 'node', 'service']
 
@@ -56,9 +55,9 @@ export function serviceForm(dialog: Dialog) {
   }
 
   const others = names.map((name) => input(name)[0]).filter(Boolean)
-  $(others as HTMLElement[]).on('change', () => void update())
-  form.on('vision-refresh', () => void update())
-  void update()
+  $(others as HTMLElement[]).on('change', () => inBackground(update()))
+  form.on('vision-refresh', () => inBackground(update()))
+  inBackground(update())
 }
 
 /** The service chosen in the dialog, if the device has it. */
@@ -90,7 +89,7 @@ function tryService(dialog: Dialog, args: FormField) {
     const reason = whyNot()
     const service = fixedText(dialog, 'service') ?? ''
     if (reason) say('bad', reason)
-    else if (isReading(service)) void call()
+    else if (isReading(service)) inBackground(call())
     else ask(service)
   })
 
@@ -115,7 +114,7 @@ function tryService(dialog: Dialog, args: FormField) {
 
   function ask(service: string) {
     const question = sharedText('try.question', { service })
-    const yes = pushButton(sharedText('try.yes'), () => void call()).addClass('vision-try-yes')
+    const yes = pushButton(sharedText('try.yes'), () => inBackground(call())).addClass('vision-try-yes')
     const no = pushButton(sharedText('try.no'), cancel)
     const box = $('<div class="vision-try-question" role="group">').attr('aria-label', question)
     box.on('keydown', (event) => {
@@ -276,9 +275,9 @@ export function operationForm(dialog: Dialog) {
     }
   }
 
-  shown.on('change', () => void update())
-  form.on('vision-refresh', () => void update())
-  void update()
+  shown.on('change', () => inBackground(update()))
+  form.on('vision-refresh', () => inBackground(update()))
+  inBackground(update())
 }
 
 const pickKinds: Readonly<Record<string, PickKind>> = {

@@ -1,9 +1,8 @@
 import { typedAddress } from '../lib/contract/reading/address'
 import type { Probe } from '../nodes/device-config/admin/probe'
 import type { PortAnswer, PortQuestion } from '../nodes/virtual-device/port'
-import { awaited, isPassing, openForm, probeForm } from './device-api'
-import { type Dialog, fieldOf, sharedText, text } from './dialog'
-import { request } from './request'
+import { awaited, isPassing, openForm, probeForm, request } from './device-api'
+import { inBackground, type Dialog, fieldOf, sharedText, text } from './dialog'
 
 type ReachedDevice = Extract<Probe, { reached: true }>
 type Unreached = Extract<Probe, { reached: false }>
@@ -18,7 +17,7 @@ export function testConnection(dialog: Dialog) {
   if (!button.length) return
   let turn = 0
 
-  button.on('click', () => void test())
+  button.on('click', () => inBackground(test()))
   // A result applies only to the values that it was obtained with.
   form.on('input change', 'input, select', () => {
     turn++
@@ -126,10 +125,10 @@ export function portAdvice(dialog: Dialog, told: Translator) {
     input(name).on('input change', () => {
       turn++
       clearTimeout(timer)
-      timer = window.setTimeout(() => void look(), pause)
+      timer = window.setTimeout(() => inBackground(look()), pause)
     })
-  form.on('vision-refresh', () => void look())
-  void look()
+  form.on('vision-refresh', () => inBackground(look()))
+  inBackground(look())
 
   async function look() {
     const mine = ++turn
@@ -147,7 +146,12 @@ export function portAdvice(dialog: Dialog, told: Translator) {
     }
     // Without permission or a connection, only the editor's own knowledge is used.
     const asked = awaited(dialog, request('POST', 'vision-devices/port', question), isPassing)
-    const answer = (await asked.catch(() => undefined)) as PortAnswer | undefined
+    let answer: PortAnswer | undefined
+    try {
+      answer = (await asked) as PortAnswer
+    } catch {
+      // The editor's own nodes are compared in any case.
+    }
     if (mine !== turn || !field[0]?.isConnected) return
     const found = twin ? told('twin', { name: twin.name, port: place.port }) : holderOf(answer, place.port)
     say(found ? [found, ...offer(answer)] : [])

@@ -1,7 +1,6 @@
 import type { KnownPicture, NoPicture } from '../../nodes/device-config/admin/routes'
-import { deviceApi, fixedText } from '../device-api'
-import { type Dialog, sharedText } from '../dialog'
-import { problemIn, problemOf } from '../request'
+import { deviceApi, fixedText, problemIn, problemOf } from '../device-api'
+import { inBackground, type Dialog, sharedText } from '../dialog'
 import { whileVisible } from '../live-panel'
 
 /** Milliseconds between two pictures: at most two a second. */
@@ -60,7 +59,7 @@ export function cameraView({
       '<i class="fa fa-picture-o" aria-hidden="true"></i> ',
       $('<span>').text(sharedText('picture.show')),
     )
-    .on('click', () => void show())
+    .on('click', () => inBackground(show()))
   const live = $('<input type="checkbox">')
   const liveLabel = $('<label class="vision-view-live">').append(live, ' ', sharedText('picture.live'))
   const said = $('<div class="vision-view-said" role="status">')
@@ -78,7 +77,7 @@ export function cameraView({
 
   part.on('change', () => {
     clear()
-    void show()
+    inBackground(show())
   })
   live.on('change', () => {
     if (live.prop('checked')) askedAt = -Infinity
@@ -86,7 +85,7 @@ export function cameraView({
   const [place] = element.get()
   if (place)
     whileVisible(place, () => {
-      if (live.prop('checked') && !isAsking && performance.now() >= askedAt + period) void show(true)
+      if (live.prop('checked') && !isAsking && performance.now() >= askedAt + period) inBackground(show(true))
     })
 
   /** @param isLive only a picture that is newer than the one shown */
@@ -296,7 +295,11 @@ function pictureFrame(resized: () => void) {
     const [target] = image.get() as HTMLImageElement[]
     if (target) {
       target.src = next
-      await target.decode().catch(() => undefined)
+      try {
+        await target.decode()
+      } catch {
+        // The browser shows a broken picture as such.
+      }
     }
     if (mine !== turn) {
       URL.revokeObjectURL(next)

@@ -1,6 +1,6 @@
 import type { DrawnOverlay } from '../../nodes/device-config/admin/routes'
-import { isObject, sharedText } from '../dialog'
-import { request } from '../request'
+import { inBackground, isObject, sharedText } from '../dialog'
+import { request } from '../device-api'
 import { cameraView, type ViewedCamera, deployedCamera, type ShownPicture } from './camera-view'
 
 /** The lists in which a detection answers, and the region of a depth measurement. */
@@ -30,7 +30,7 @@ export function foundView({ device, pipeline, args, response }: Detection, resiz
   let drawn: { key: string; overlay: Promise<DrawnOverlay> } | undefined
   const view = cameraView({
     camera: () => deployedCamera(device, pipeline),
-    shown: (picture, camera) => void draw(picture, camera),
+    shown: (picture, camera) => inBackground(draw(picture, camera)),
     resized,
   })
 
@@ -60,7 +60,7 @@ export function foundView({ device, pipeline, args, response }: Detection, resiz
     resized()
   }
 
-  void view.show()
+  inBackground(view.show())
   return view.element.append(remarks)
 }
 

@@ -7,7 +7,7 @@ import {
   referenceKinds,
 } from '../../lib/contract/reading/form/form-shape'
 import { parameterUnit } from '../../lib/contract/reading/values'
-import { limitsText, valueText } from '../parameter-text'
+import { limitsText, valueText } from '../texts'
 import type { Offer } from '../picks/offers'
 import { numberIn } from '../quantity'
 import { sharedText } from '../dialog'

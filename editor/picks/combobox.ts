@@ -1,3 +1,4 @@
+import { inBackground } from '../dialog'
 import type { Offer } from './offers'
 
 interface Combobox {
@@ -23,7 +24,9 @@ export function combobox({ field, button, label, texts, load, isSeveral, isActiv
 
   $(field)
     .attr({ role: 'combobox', 'aria-autocomplete': 'list', 'aria-expanded': 'false', autocomplete: 'off' })
-    .on('input', () => isActive() && void narrow())
+    .on('input', () => {
+      if (isActive()) inBackground(narrow())
+    })
     .on('blur', close)
     .on('keydown', (event) => {
       if (isActive() && pressed(event.key, event.altKey)) {
@@ -37,13 +40,13 @@ export function combobox({ field, button, label, texts, load, isSeveral, isActiv
       const wasOpen = popup !== undefined
       field.focus()
       if (wasOpen) close()
-      else void open()
+      else inBackground(open())
     })
 
   /** Whether the key was handled here. */
   function pressed(key: string, alt: boolean): boolean {
     if (key === 'ArrowDown' || key === 'ArrowUp') {
-      if (!popup) void open()
+      if (!popup) inBackground(open())
       else if (alt) close()
       else popup.move(key === 'ArrowDown' ? 1 : -1)
       return true
@@ -100,7 +103,10 @@ export function combobox({ field, button, label, texts, load, isSeveral, isActiv
   }
 
   function choose(name: string) {
-    if (name === again) return void open(true)
+    if (name === again) {
+      inBackground(open(true))
+      return
+    }
     field.value = isSeveral() ? toggled(field.value, name) : name
     $(field).trigger('change')
     if (isSeveral()) fill(offers, name)

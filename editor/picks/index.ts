@@ -1,7 +1,5 @@
-import { shownControl } from '../controls'
-import { type Dialog, sharedText } from '../dialog'
-import { dialogDevice, fixedText } from '../device-api'
-import { DeviceProblem } from '../request'
+import { inBackground, shownControl, type Dialog, sharedText } from '../dialog'
+import { dialogDevice, fixedText, DeviceProblem } from '../device-api'
 import { holds } from '../../lib/contract/reading/values'
 import { combobox, namesIn } from './combobox'
 import {
@@ -89,8 +87,8 @@ function pick(dialog: Dialog, field: string, kind: PickKind) {
     return first?.is === 'renamed' ? sharedText('pick.renamed', { name: first.name }) : ''
   }
 
-  form.on('change vision-refresh', () => void update())
-  void update()
+  form.on('change vision-refresh', () => inBackground(update()))
+  inBackground(update())
 }
 
 const needsNode: ReadonlySet<PickKind> = new Set(['parameter', 'service', 'template'])

@@ -1,5 +1,5 @@
 import type { Dialog } from '../dialog'
-import type { Translator } from './signal-text'
+import type { Translator } from '../texts'
 
 /** A node of the flow as the editor has it, for as much as is needed here. */
 interface PlacedNode extends EditorNode {

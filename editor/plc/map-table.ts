@@ -1,6 +1,6 @@
 import type { MapLine } from '../../lib/plc/data/map'
 import type { EditedCode, EditedLine, EditedMap } from '../../nodes/plc-handshake/map-editor'
-import type { Translator } from './signal-text'
+import type { Translator } from '../texts'
 
 /** The lines of a map, each with its controls, its bytes and its faults. */
 export function mapTable(told: Translator, change: Change, { remove }: { remove: (place: number) => void }) {

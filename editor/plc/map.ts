@@ -1,11 +1,10 @@
 import type { MapLine } from '../../lib/plc/data/map'
 import type { CopyAnswer, CopyKind, EditedMap } from '../../nodes/plc-handshake/map-editor'
-import { awaited, isPassing } from '../device-api'
-import { type Dialog, text } from '../dialog'
-import { problemIn, request } from '../request'
-import { saveText } from '../save'
+import { awaited, isPassing, problemIn, request } from '../device-api'
+import { inBackground, type Dialog, text } from '../dialog'
+import { saveText } from '../prepare'
 import { codesTable, mapTable } from './map-table'
-import type { Translator } from './signal-text'
+import type { Translator } from '../texts'
 
 /** Fields that decide about the map. */
 const deciding = [
@@ -34,7 +33,7 @@ export function plcMap(dialog: Dialog, told: Translator): void {
   const buttons = (Object.keys(files) as (keyof typeof files)[]).map((kind) =>
     $('<button type="button" class="red-ui-button red-ui-button-small">')
       .text(told(kind))
-      .on('click', () => void copy(kind)),
+      .on('click', () => inBackground(copy(kind))),
   )
   const codes = codesTable(told, (own) => {
     input('codes').typedInput('value', JSON.stringify(own))
@@ -67,10 +66,10 @@ export function plcMap(dialog: Dialog, told: Translator): void {
     input(field).on('input change', () => {
       turn++
       clearTimeout(timer)
-      timer = window.setTimeout(() => void show(), pause)
+      timer = window.setTimeout(() => inBackground(show()), pause)
     })
-  form.on('vision-refresh', () => void show())
-  void show()
+  form.on('vision-refresh', () => inBackground(show()))
+  inBackground(show())
 
   /** Stores other lines; those of the handshake itself as an empty list. */
   function edit(next: MapLine[]): void {

@@ -1,9 +1,9 @@
 import type { DurationSummary } from '../../lib/plc/handshake/figures'
 import type { HandshakeSnapshot, Lamp } from '../../nodes/plc/handshake-snapshot'
-import { type Dialog, stored } from '../dialog'
+import { inBackground, type Dialog, stored } from '../dialog'
 import { livePanel } from '../live-panel'
-import { problemIn, request } from '../request'
-import { numberText, phaseText, timeText, type Translator } from './signal-text'
+import { problemIn, request } from '../device-api'
+import { numberText, phaseText, timeText, type Translator } from '../texts'
 
 /** Milliseconds from one answer to the next request. */
 const pause = 500
@@ -64,7 +64,7 @@ function byHand(told: Translator, trigger: () => Promise<void>) {
     const question = told('hand.question')
     const yes = $('<button type="button" class="red-ui-button">')
       .text(told('hand.yes'))
-      .on('click', () => void confirmed())
+      .on('click', () => inBackground(confirmed()))
     const no = $('<button type="button" class="red-ui-button">').text(told('hand.no')).on('click', cancel)
     const box = $('<div class="vision-try-question" role="group">').attr('aria-label', question)
     box.on('keydown', (event) => {

@@ -1,4 +1,7 @@
+import { sharedText } from '../dialog'
+
 const types = ['vision-device-config', 'vision-plc-handshake', 'vision-robot-connection'] as const
+
 type ConfigType = (typeof types)[number]
 
 /** The devices, the PLC handshakes or the robot connections in the editor, by name. */
@@ -26,3 +29,58 @@ export const nameOf = (device: EditorNode): string => RED.utils.getNodeLabel(dev
 /** Natural order of names: 2 before 10, ignoring case. */
 const naturally = (one: string, other: string): number =>
   one.localeCompare(other, RED.i18n.lang(), { numeric: true })
+
+interface SearchField {
+  element: JQuery
+  /** The trimmed search text; empty if there is none. */
+  query: () => string
+}
+
+/**
+ * The field above the tree. `changed` is called when the search text changes, `leave` on the key that leads to the
+ * tree.
+ */
+export function searchField({ changed, leave }: { changed: () => void; leave: () => void }): SearchField {
+  const name = sharedText('sidebar.search')
+  const input = $('<input type="search" autocomplete="off" spellcheck="false">').attr({
+    'aria-label': name,
+    placeholder: name,
+    title: name,
+  })
+  let last = ''
+  const query = () => String(input.val()).trim()
+
+  input.on('input search', () => {
+    if (query() === last) return
+    last = query()
+    changed()
+  })
+  input.on('keydown', (event) => {
+    if (event.key === 'Escape' && last) input.val('').trigger('input')
+    else if (event.key === 'ArrowDown') leave()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  })
+  return { element: $('<div class="vision-search">').append(input), query }
+}
+
+/** The words of the search text, in lower case. */
+export const wordsOf = (query: string): string[] => query.toLowerCase().split(/\s/).filter(Boolean)
+
+/**
+ * Whether an item matches: it contains at least one of the words itself, and the others are in it or in what contains
+ * it. So `left fps` finds the parameter `fps` of the device "left".
+ */
+export function matches(words: readonly string[], own: string, around: readonly string[] = []): boolean {
+  return (
+    words.some((word) => has(own, word)) &&
+    words.every((word) => has(own, word) || around.some((each) => has(each, word)))
+  )
+}
+
+/** A number matches only as a whole: 1 is neither in "Cell 12" nor in 10.0.0.1. */
+function has(text: string, word: string): boolean {
+  if (!/^\d+$/.test(word)) return text.toLowerCase().includes(word)
+  return text.split(/[^\d.:]/).includes(word)
+}

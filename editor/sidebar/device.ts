@@ -1,14 +1,107 @@
+import { deviceApi, DeviceProblem } from '../device-api'
+import { presence } from '../picks/offers'
+import { inBackground, sharedText, text } from '../dialog'
+import { type NameUse, usesOf } from './uses'
+import type { TreeEntry, LineTone, TreeBranch } from './row'
 import type { LogEntry, SysInfo } from '../../lib/contract'
 import { typedAddress } from '../../lib/contract/reading/address'
 import type { DeviceState, DeviceStates } from '../../nodes/device-config/deployed-device'
 import { cameraView, deployedCamera } from '../camera/camera-view'
-import { deviceApi } from '../device-api'
-import { text, sharedText } from '../dialog'
-import { DeviceProblem } from '../request'
 import { isAnyConfigured } from './configured'
-import { missing } from './missing'
 import { globalNodes, pipelineNodes } from './parameters'
-import type { LineTone, TreeBranch, TreeEntry } from './row'
+
+/** Milliseconds between two comparisons of flows and device, while the device is open. */
+const every = 5000
+
+interface Finding {
+  /** Unknown until the first comparison is complete. */
+  lacking: readonly NameUse[] | undefined
+  /** The present or last comparison, and the time of its end, ms. */
+  comparison: Promise<void>
+  ended: number
+}
+
+/** Keyed by the node of the device, because other flows may have a different one with the same id. */
+const findings = new WeakMap<EditorNode, Finding>()
+
+/** The names that the flows use but the device lacks. Calls `again` when they are known. */
+function missing(device: EditorNode, again: () => void): TreeEntry {
+  const { lacking, comparison } = compared(device)
+  const key = 'missing'
+  if (!lacking) {
+    inBackground(comparison.then(again))
+    return { key, label: sharedText('sidebar.comparing'), icon: 'hourglass-half', tone: 'quiet' }
+  }
+  const count = lacking.length
+  if (!count)
+    return {
+      key,
+      label: sharedText('sidebar.complete'),
+      description: sharedText('sidebar.nothingMissing'),
+      icon: 'check',
+      tone: 'quiet',
+    }
+  return {
+    key,
+    label: sharedText('sidebar.missing'),
+    value: String(count),
+    icon: 'exclamation-triangle',
+    tone: 'bad',
+    problem: sharedText('pick.missing', { names: [...new Set(lacking.map(({ name }) => name))].join(', ') }),
+    branch: {
+      every: 1,
+      load: async () => {
+        await comparison
+        return (findings.get(device)?.lacking ?? []).map(missingEntry)
+      },
+    },
+  }
+}
+
+const missingEntry = ({ node, instance, kind, name, place }: NameUse): TreeEntry => ({
+  key: `${instance?.id ?? ''} ${node.id} ${kind} ${place.node} ${name}`,
+  label: name,
+  about: sharedText(`sidebar.kind.${kind}`),
+  value: [instance, node].flatMap((each) => (each ? labelOf(each) : [])).join(' › '),
+  description: sharedText('sidebar.showNode'),
+  icon: 'exclamation-triangle',
+  tone: 'bad',
+  act: { name: sharedText('sidebar.showNode'), run: () => RED.view.reveal(node.id) },
+})
+
+const labelOf = (node: EditorNode) => RED.utils.getNodeLabel(node as never, node.type)
+
+/** Compares if the last comparison is out of date; only somebody looking at the details waits for it. */
+function compared(device: EditorNode): Finding {
+  const last = findings.get(device)
+  if (last && Date.now() - last.ended < every) return last
+  const finding: Finding = { lacking: last?.lacking, ended: Infinity, comparison: Promise.resolve() }
+  finding.comparison = lackingOn(device.id).then((lacking) => {
+    finding.lacking = lacking
+    finding.ended = Date.now()
+  })
+  findings.set(device, finding)
+  return finding
+}
+
+/** Never rejects: what a device does not report is not counted as missing. */
+async function lackingOn(device: string): Promise<NameUse[]> {
+  const api = deviceApi(device)
+  api.forget()
+  const looked = await Promise.all(
+    usesOf(device).map(async (use) => ({
+      use,
+      ...(await presence(api, use.kind, use.place, use.name)),
+    })),
+  )
+  const lacking = looked.filter(({ is }) => is === 'missing').map(({ use }) => use)
+  // If the pipeline is missing, so is everything in it.
+  const inMissing = ({ node, instance }: NameUse) =>
+    lacking.some(
+      (other) => other.node.id === node.id && other.instance === instance && other.kind === 'pipeline',
+    )
+  return lacking.filter((use) => use.kind === 'pipeline' || !inMissing(use))
+}
 
 /** The identity and state of a device, at a glance. */
 function systemFacts({
@@ -70,13 +163,13 @@ function panel(device: EditorNode, pipelines: readonly string[]): JQuery {
     choice.append($('<option>').val(name).text(sharedText('sidebar.pipeline', { name })))
   choice.on('change', () => {
     view.clear()
-    void view.show()
+    inBackground(view.show())
   })
   const view = cameraView({
     camera: () => deployedCamera(device.id, String(choice.val() ?? '0')),
     ...(pipelines.length > 1 && { before: choice }),
   })
-  void view.show()
+  inBackground(view.show())
   return view.element
 }
 
@@ -123,6 +216,7 @@ async function listed(device: string) {
 
 /** Seconds between two updates. */
 const logSeconds = { list: 10, lines: 3 }
+
 /** Lines shown. */
 const newest = 30
 
@@ -166,6 +260,7 @@ const entry = (key: string, { timestamp, level, component, message }: LogEntry):
 })
 
 const bad = { tone: 'bad', icon: 'times-circle' } as const
+
 const looks: Partial<Record<string, Pick<TreeEntry, 'tone' | 'icon'>>> = {
   WARN: { tone: 'soon', icon: 'exclamation-triangle' },
   ERROR: bad,
@@ -212,7 +307,9 @@ export const deviceBranch = (device: EditorNode): TreeBranch => ({
 
 /** Milliseconds after which an answer is no longer current. */
 const goodFor = 10_000
+
 const answers = new WeakMap<EditorNode, { tone: LineTone; at: number }>()
+
 const note = (device: EditorNode, tone: LineTone) => answers.set(device, { tone, at: Date.now() })
 
 /** How an open device answered most recently; undefined if it was not asked. */
@@ -317,7 +414,9 @@ export function firstDevice(): JQuery {
       )
       .on('click', addDevice),
   )
-  const update = () => void element.prop('hidden', isAnyConfigured())
+  const update = () => {
+    element.prop('hidden', isAnyConfigured())
+  }
   for (const event of ['nodes:add', 'nodes:remove', 'flows:loaded']) RED.events.on(event, update)
   update()
   return element

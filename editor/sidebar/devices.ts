@@ -1,14 +1,11 @@
 import type { NodeInfo } from '../../lib/contract'
 import type { DeviceStates } from '../../nodes/device-config/deployed-device'
-import { deviceApi } from '../device-api'
-import { request } from '../request'
-import { sharedText } from '../dialog'
-import { configured, nameOf } from './configured'
+import { deviceApi, request } from '../device-api'
+import { inBackground, sharedText } from '../dialog'
+import { configured, nameOf, matches, wordsOf } from './configured'
 import { byUrgency, deviceBranch, type Health, healthOf, pipelinesOf, summaryOf } from './device'
 import { nodeEntry, parameters } from './parameters'
-import { handshakes } from './handshakes'
-import { robotConnections } from './robot-connections'
-import { matches, wordsOf } from './search'
+import { handshakes, robotConnections } from './connections'
 import type { TreeBranch, TreeEntry } from './row'
 
 /** Most lines in the results of a search. */
@@ -124,7 +121,7 @@ const goodFor = { answer: 60_000, failure: 3000 }
 function inventory(device: EditorNode, again: () => void): readonly ListedNode[] | undefined {
   const last = kept.get(device)
   if (last && Date.now() < last.until) {
-    if (!last.nodes) void last.asked.then(again)
+    if (!last.nodes) inBackground(last.asked.then(again))
     return last.nodes
   }
   const entry: Inventory = {
@@ -138,7 +135,7 @@ function inventory(device: EditorNode, again: () => void): readonly ListedNode[]
     ...(last?.nodes && { nodes: last.nodes }),
   }
   kept.set(device, entry)
-  void entry.asked.then(again)
+  inBackground(entry.asked.then(again))
   return entry.nodes
 }
 

@@ -1,12 +1,12 @@
-import { request } from '../request'
-import { saveText } from '../save'
+import { request } from '../device-api'
+import { saveText } from '../prepare'
 import { sharedText } from '../dialog'
 import { whileVisible } from '../live-panel'
 import { addDevice, firstDevice } from './device'
 import { devices } from './devices'
 import { droppable } from './flow'
 import type { LineProblem, TreeEntry } from './row'
-import { searchField } from './search'
+import { searchField } from './configured'
 import { tree } from './tree'
 
 const action = 'vision:show-devices'
@@ -101,7 +101,7 @@ const remark = (key: string, label: string): TreeEntry => ({ key, label, tone: '
 function toolbar(hurry: () => void): JQuery {
   const file = button('download', sharedText('sidebar.diagnostics'), () => {
     file.prop('disabled', true)
-    void saveDiagnostics()
+    saveDiagnostics()
       .catch((problem: unknown) => RED.notify(problem instanceof Error ? problem.message : '', 'error'))
       .finally(() => file.prop('disabled', false))
   })

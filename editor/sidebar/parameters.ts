@@ -4,9 +4,9 @@ import { deviceApi } from '../device-api'
 import { fixedKinds, isNumeric, kindName, parameterShape } from '../forms/context'
 import { jsonIn, leafReason } from '../forms/leaf'
 import { nodeParameters, type NodeParameters } from '../parameter-value'
-import { ineffectiveText, limitsText, valueText } from '../parameter-text'
+import { ineffectiveText, limitsText, valueText } from '../texts'
 import { numberIn } from '../quantity'
-import { sharedText } from '../dialog'
+import { inBackground, sharedText } from '../dialog'
 import type { NewNode } from './flow'
 import type { LineEditor, LineRemark, LineTone, TreeBranch, TreeEntry } from './row'
 
@@ -61,7 +61,7 @@ const editParameter =
     })
     form.on('submit', (event) => {
       event.preventDefault()
-      void send()
+      inBackground(send())
     })
 
     async function send() {

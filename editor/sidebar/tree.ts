@@ -1,5 +1,5 @@
-import { DeviceProblem } from '../request'
-import { sharedText } from '../dialog'
+import { DeviceProblem } from '../device-api'
+import { inBackground, sharedText } from '../dialog'
 import { addToFlow, nodeName } from './flow'
 import {
   type LineAction,
@@ -189,7 +189,7 @@ class BranchView {
 
   /** Reads what is due, here and in the open branches below. */
   tick(): void {
-    if (!this.#isLoading && Date.now() >= this.#due) void this.#load()
+    if (!this.#isLoading && Date.now() >= this.#due) inBackground(this.#load())
     for (const row of this.#rows.values()) row.tick()
   }
 
