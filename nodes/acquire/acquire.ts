@@ -229,8 +229,8 @@ export default (RED: NodeAPI) => {
     }
     onInput(RED, this, acquireNode, fields, body, { names: fixedNames(RED, this, acquireNode, fields) })
 
-    this.on('close', (done: () => void) => {
-      void Promise.all([...open.values()].map((each) => each.close())).then(() => done())
+    this.on('close', (done: (error?: Error) => void) => {
+      Promise.all([...open.values()].map((each) => each.close())).then(() => done(), done)
     })
   })
 }

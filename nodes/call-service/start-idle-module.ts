@@ -4,7 +4,7 @@ import type { NodeStatus, Parameter } from '../../lib/contract'
 import { innerState } from '../../lib/contract/reading/values'
 import { pauseFor } from '../../lib/kernel/timers'
 import { sentencesOf } from '../sentences'
-import { codeOf, spoken } from '../shared/node-error'
+import { codeOf, currentLanguage } from '../shared/node-error'
 
 const { nodeError } = sentencesOf('call-service')
 
@@ -117,7 +117,7 @@ function failed(
   message = '',
 ): VisionError {
   const text = messageIn(message)
-  const said = text === undefined ? '' : clientSentences.say('said', { text }, spoken())
+  const said = text === undefined ? '' : clientSentences.say('said', { text }, currentLanguage())
   return nodeError('REFUSED', key, { node, device, service, said }, { status: 200 })
 }
 

@@ -15,7 +15,7 @@ import { asSentence } from '../shared/sentences'
 import { shown } from '../shared/shown'
 import { handleInput, whenStarted } from '../shared/handle-input'
 import { isObject } from '../shared/is-object'
-import { spoken } from '../shared/node-error'
+import { currentLanguage } from '../shared/node-error'
 import { NoAnswer } from '../shared/outcome'
 import { statusLineOf } from '../shared/status'
 
@@ -226,7 +226,7 @@ function read<Schema extends Parameters<ReturnType<typeof loadFleet>['readMessag
   const { readMessage, fleetSentences } = loadFleet()
   const { value, problem } = readMessage(schema, payload)
   if (problem) {
-    const text = fleetSentences.say(problem.key, problem.values, spoken())
+    const text = fleetSentences.say(problem.key, problem.values, currentLanguage())
     throw invalidInput('reason-unreadable', { text })
   }
   return value

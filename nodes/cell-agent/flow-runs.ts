@@ -6,7 +6,7 @@ import { Replies } from '../../lib/kernel/replies'
 import { commandedMessage, withinCommand, type CommandMark } from '../shared/permission'
 import { isObject } from '../shared/is-object'
 import { loadFleet } from '../shared/load-later'
-import { spoken } from '../shared/node-error'
+import { currentLanguage } from '../shared/node-error'
 import { sentencesOf } from '../sentences'
 
 const { invalidInput, say } = sentencesOf('cell-agent')
@@ -72,11 +72,11 @@ export class FlowRuns {
       if (!(error instanceof NotJson)) throw error
       if (error.key === 'json-too-large') {
         const kilobytes = partLimits.bytes / 1024
-        const text = fleetSentences.say('fleet-result-too-large', { kilobytes }, spoken())
+        const text = fleetSentences.say('fleet-result-too-large', { kilobytes }, currentLanguage())
         this.#replies.reply(token, { state: 'done', code: 'RESULT_TOO_LARGE', text })
         return
       }
-      const problem = error.inLanguage(spoken())
+      const problem = error.inLanguage(currentLanguage())
       const flow = this.#flows.get(token)
       const invalid = invalidInput('cell-flow-result', { flow, problem })
       this.#replies.reply(token, { state: 'failed', code: invalid.code, text: invalid.message })

@@ -9,7 +9,7 @@ import { openValue, StorageError } from '../../lib/kernel/storage'
 import { startInterval } from '../../lib/kernel/timers'
 import { onEachDeploy } from '../robot-motion/deployed-robot'
 import { asSentence } from '../shared/sentences'
-import { detailOf, spoken } from '../shared/node-error'
+import { detailOf, currentLanguage } from '../shared/node-error'
 import { CellDevices, deviceState, SettingsPrints } from './cell-devices'
 import { FlowRuns } from './flow-runs'
 import { CalibrationAges, CellNames, FormerNames, SeenCalibrations } from './kept-files'
@@ -97,7 +97,7 @@ export async function runAgent(
   const { version, mostDevices } = loadFleet()
   const { userDir = '' } = RED.settings as { userDir?: string }
   const folder = join(userDir, 'vision-fleet', encodeURIComponent(node.id))
-  const failed = (error: StorageError) => node.warn(error.inLanguage(spoken()))
+  const failed = (error: StorageError) => node.warn(error.inLanguage(currentLanguage()))
   const journal = await openAgentJournal(folder, { onDamage: failed }).catch((error: unknown) => {
     throw error instanceof StorageError && error.reason.key !== 'reason-system'
       ? nodeError('INTERNAL', 'cell-journal-damaged', { folder })
@@ -132,7 +132,7 @@ export async function runAgent(
     send: (message) => {
       if (!isForHost(message)) toBroker(answerMessage(settings, message))
     },
-    say: (key, values) => loadFleet().fleetSentences.say(key, values, spoken()),
+    say: (key, values) => loadFleet().fleetSentences.say(key, values, currentLanguage()),
     failed: (error) => {
       if (error instanceof StorageError) {
         const problem = nodeError('INTERNAL', 'cell-journal', { folder, reason: reasonOf(error) })
@@ -242,7 +242,7 @@ export async function runAgent(
 }
 
 const reasonOf = (error: unknown): string =>
-  error instanceof StorageError ? error.because(spoken()) : detailOf(error)
+  error instanceof StorageError ? error.because(currentLanguage()) : detailOf(error)
 
 /** What is published soon after it has changed; a temperature changes all the time. */
 const whatMatters = (state: object): string =>

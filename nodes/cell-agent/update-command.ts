@@ -9,7 +9,7 @@ import { placesOf } from '../firmware-update/update-one'
 import { aborted } from '../shared/handle-input'
 import { filePlace } from '../shared/allowed-place'
 import { loadFirmware, loadFleet } from '../shared/load-later'
-import { spoken } from '../shared/node-error'
+import { currentLanguage } from '../shared/node-error'
 import type { DeviceCommand, WorkParts } from './commands'
 import { sentencesOf } from '../sentences'
 
@@ -34,7 +34,7 @@ export const updateFirmware: DeviceCommand = async ({ name, device }, command, w
   const { connection, metrics } = device
   const { journals, backups } = placesOf(parts.RED)
   const { updateFirmware: update, Journal } = loadFirmware()
-  const journal = new Journal(journals, spoken())
+  const journal = new Journal(journals, currentLanguage())
   const folder = filePlace(parts.RED, join(parts.folder, 'firmware'))
   const file = join(folder, `${artifact.sha256}.bin`)
   const serial =
@@ -66,7 +66,7 @@ export const updateFirmware: DeviceCommand = async ({ name, device }, command, w
       work.progress(step, percent)
     },
     signal: work.signal,
-    language: spoken() ?? 'en-US',
+    language: currentLanguage() ?? 'en-US',
   })
   work.abortable(() => run.abort())
   try {
@@ -124,7 +124,7 @@ async function fetched(
   }
   const own = dropOldest(folder, file).then(() =>
     fetchArtifact(artifact, file, {
-      ...{ signal, patience, language: spoken() },
+      ...{ signal, patience, language: currentLanguage() },
       onProgress: (share) => progress('fetch', 100 * share),
     }),
   )

@@ -6,7 +6,7 @@ import { sentencesOf } from '../sentences'
 import { numberOf } from '../shared/fields/checked-fields'
 import type { ClientOptions } from '../../lib'
 import { environmentText } from '../shared/read-fields'
-import { spoken } from '../shared/node-error'
+import { currentLanguage } from '../shared/node-error'
 import type { DeviceClientOptions } from '../device/connection'
 import type { LinkState } from '../shared/status'
 import { typedAddress } from '../../lib/contract/reading/address'
@@ -97,7 +97,7 @@ export function clientOptions(
     concurrency: atOnce,
     // The queue is bounded in each node.
     queue: Number.MAX_SAFE_INTEGER,
-    language: spoken(),
+    language: currentLanguage(),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { NodeAPI, NodeDef, Node } from 'node-red'
 import { forgetStatus, showStatus, statusText } from '../shared/status'
-import { speak } from '../shared/node-error'
+import { setLanguage } from '../shared/node-error'
 import { adminRoutes } from './admin/routes'
 import { clientOptions, type DeviceConfigNode, deviceNumbers, addressOf } from './deployed-device'
 import { Device } from '../device/device'
@@ -14,7 +14,7 @@ import { loadMetrics } from '../metrics/load-metrics'
 const { say } = sentencesOf('device-config')
 
 export default (RED: NodeAPI) => {
-  speak(RED)
+  setLanguage(RED)
   adminRoutes(RED)
   metricsRoute(RED)
 

@@ -8,7 +8,7 @@ import { onOwnNode } from '../device/known-nodes'
 import { allowedPlace, type PlacedFile } from '../shared/allowed-place'
 import { isObject } from '../shared/is-object'
 import { mustBeConfirmed, onlyLooks } from '../shared/permission'
-import { placeOf, spoken } from '../shared/node-error'
+import { placeOf, currentLanguage } from '../shared/node-error'
 import { onInput, type NodeInput } from '../device/on-input'
 import type { TypedName } from '../shared/read-fields'
 import { NodeAnswer } from '../shared/outcome'
@@ -77,7 +77,7 @@ export default (RED: NodeAPI) => {
       const body = async ({ msg, device, read, signal }: NodeInput<TypedName<DeviceRequestFields>>) => {
         const id = operationOf(msg)
         if (mustBeConfirmed(id) && !fields.confirmed)
-          throw invalidInput('not-confirmed', { what: operationLabel(id, spoken()) })
+          throw invalidInput('not-confirmed', { what: operationLabel(id, currentLanguage()) })
         const input = await withFilePlace(id, inputOf(read('input')), (path) =>
           place(path, fileIsTyped(fields)),
         )
@@ -93,7 +93,7 @@ export default (RED: NodeAPI) => {
         if (refused) throw refusedError(refused, { operation: id, ...placeOf(device.client) })
         return new NodeAnswer(
           { payload, operation: id },
-          told('result-operation', { operation: operationLabel(id, spoken()) }),
+          told('result-operation', { operation: operationLabel(id, currentLanguage()) }),
         )
       }
       onInput(RED, this, deviceRequestNode, fields, body, {

@@ -11,7 +11,7 @@ import { startTimeout } from '../../lib/kernel/timers'
 import type { OperationId } from '../../lib/contract'
 import { KnownNodes, onOwnNode } from './known-nodes'
 import type { ImageLinkOptions } from '../../lib/images/options'
-import { spoken } from '../shared/node-error'
+import { currentLanguage } from '../shared/node-error'
 import { ownImagePort } from '../shared/allowed-place'
 import { sentencesOf } from '../sentences'
 
@@ -53,7 +53,7 @@ export async function imagePlace(
     device: device.client.name,
     ...(tls && { tls }),
     ...(device.connectDeadline !== undefined && { connectDeadline: device.connectDeadline }),
-    language: spoken(),
+    language: currentLanguage(),
   }
 }
 

@@ -17,7 +17,7 @@ import type { Outcome, Properties } from '../shared/outcome'
 import { invalidInput, asSentence } from '../shared/sentences'
 import type { SysInfo } from '../../lib/contract'
 import { reboot } from '../../lib/system/reboot'
-import { spoken } from '../shared/node-error'
+import { currentLanguage } from '../shared/node-error'
 import { sentencesOf } from '../sentences'
 
 /** What `onDevice` returns. */
@@ -171,7 +171,7 @@ export const restartDevice = (
   reboot(device.client, {
     signal,
     readyWithin,
-    language: spoken(),
+    language: currentLanguage(),
     onPhase: (phase, seconds) => {
       progress('rebooting')
       const rounded = Math.round(10 * seconds) / 10

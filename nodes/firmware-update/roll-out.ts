@@ -6,7 +6,7 @@ import type { RolloutMember, Rollout, RolloutWork, WaveResult } from '../../lib/
 import type { Choices, FirmwareOptions, Report } from '../../lib/firmware/types'
 import { loadFirmware } from '../shared/load-later'
 import type { Outcome } from '../shared/outcome'
-import { detailOf, spoken } from '../shared/node-error'
+import { detailOf, currentLanguage } from '../shared/node-error'
 import { numberOf } from '../shared/fields/checked-fields'
 import { firmwareUpdateNode } from './fields'
 import {
@@ -115,7 +115,7 @@ export async function rollOut(
       const { allowedFolders } = settingsOf(RED, node, fields)
       const artifact = await artifactFor(choices, asked, source, allowedFolders)
       rollout = await Rollout.begin(
-        choices.mode === 'check' ? noRolloutJournal : new RolloutJournal(journals, spoken()),
+        choices.mode === 'check' ? noRolloutJournal : new RolloutJournal(journals, currentLanguage()),
         {
           owner: node.id,
           members: targets.map(({ id, name }) => ({ id, name })),
@@ -171,7 +171,7 @@ async function carryOut(
   const results = await rollout.run({
     ...(noArtifact && { noArtifact }),
     signal: asked.signal,
-    language: spoken() ?? 'en-US',
+    language: currentLanguage() ?? 'en-US',
     update: async ({ id, name }, job, patient) => {
       const target = targets.find((each) => each.id === id)
       if (!target) throw invalidInput('firmware-no-device', { name, known: targets.map(nameOf).join(', ') })
@@ -200,7 +200,7 @@ async function artifactFor(
   allowedFolders: readonly string[] | undefined,
 ) {
   if (source === undefined || mode === 'activate' || mode === 'rollback') return undefined
-  const language = spoken() ?? 'en-US'
+  const language = currentLanguage() ?? 'en-US'
   try {
     const artifact = await loadFirmware().artifactOf(source, { expected, allowedFolders, language, signal })
     return { size: artifact.size, sha256: artifact.sha256 }

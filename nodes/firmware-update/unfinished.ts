@@ -4,7 +4,7 @@ import type { Rollout } from '../../lib/firmware'
 import { asSentence, invalidInput } from '../shared/sentences'
 import { loadFirmware } from '../shared/load-later'
 import { NoAnswer, type Outcome } from '../shared/outcome'
-import { spoken } from '../shared/node-error'
+import { currentLanguage } from '../shared/node-error'
 import { whenStarted } from '../shared/handle-input'
 import {
   endOfAll,
@@ -102,8 +102,8 @@ export async function unfinishedOf({
   journals,
 }: Updater): Promise<Unfinished & { unreadable: Error[] }> {
   const { Journal, Rollout, RolloutJournal } = loadFirmware()
-  const rollout = await Rollout.open(new RolloutJournal(journals, spoken()), node.id)
-  const { entries, unreadable } = await new Journal(journals, spoken()).unfinished()
+  const rollout = await Rollout.open(new RolloutJournal(journals, currentLanguage()), node.id)
+  const { entries, unreadable } = await new Journal(journals, currentLanguage()).unfinished()
   const apart = entries.filter((entry) => !rollout?.has(entry))
   const devices = devicesOfOwners(
     node,
@@ -199,7 +199,7 @@ export function goOnAfterStart(
 export async function abandon(updater: Updater): Promise<boolean> {
   const { rollout } = await unfinishedOf(updater)
   await rollout?.stop()
-  const journal = new (loadFirmware().Journal)(updater.journals, spoken())
+  const journal = new (loadFirmware().Journal)(updater.journals, currentLanguage())
   const abandoned = await journal.abandon(({ owner }) => devicesOfOwners(updater.node, [owner]).length > 0)
   return rollout !== undefined || abandoned
 }

@@ -13,7 +13,7 @@ import type { FirmwareSentence } from '../../lib/firmware/firmware-error'
 import type { StatusWord } from '../shared/status'
 import { NodeAnswer, type Properties, type OutcomeSummary } from '../shared/outcome'
 import { loadFirmware } from '../shared/load-later'
-import { spoken } from '../shared/node-error'
+import { currentLanguage } from '../shared/node-error'
 import type { Target } from './roll-out'
 import type { UnderWay } from './unfinished'
 
@@ -197,7 +197,7 @@ export async function updateOne(
     owner: ownerOf(node, id),
     signal: asked.signal,
     client: device.client,
-    language: spoken() ?? 'en-US',
+    language: currentLanguage() ?? 'en-US',
   })
   try {
     const report = await underWay.follow(run)

@@ -10,7 +10,7 @@ import { loadFleet, loadFleetCentre } from '../shared/load-later'
 import { fleetNode, type FleetFields } from './fields'
 import { sentencesOf } from '../sentences'
 import { startInterval } from '../../lib/kernel/timers'
-import { spoken } from '../shared/node-error'
+import { currentLanguage } from '../shared/node-error'
 
 /** A message as `mqtt out` takes it. */
 export const postMessage = ({
@@ -123,7 +123,7 @@ export function startCentre(
       boot,
       clock: { steady: () => performance.now(), wall: () => Date.now() },
       store: rolloutStore(resolve(userDir ?? '', 'vision-fleet', encodeURIComponent(node.id)), (damage) =>
-        node.warn(damage.inLanguage(spoken())),
+        node.warn(damage.inLanguage(currentLanguage())),
       ),
     }).then((centre) => {
       running.centre = centre
@@ -152,4 +152,4 @@ export function startCentre(
 
 /** Says a sentence of the centre in the language of this Node-RED. */
 const centreSays = (...[key, values]: Parameters<SayLeftOut>): string =>
-  loadFleetCentre().centreSentences.say(key, values, spoken())
+  loadFleetCentre().centreSentences.say(key, values, currentLanguage())

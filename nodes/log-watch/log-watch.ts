@@ -8,7 +8,7 @@ import { sentencesOf } from '../sentences'
 import { checkedFields, credentialsOf, type NumberName, numberOf } from '../shared/fields/checked-fields'
 import { aborted } from '../shared/handle-input'
 import { loadClient } from '../shared/load-later'
-import { codeOf, spoken } from '../shared/node-error'
+import { codeOf, currentLanguage } from '../shared/node-error'
 import type { OutcomeSummary, Properties } from '../shared/outcome'
 import { nodeError } from '../shared/sentences'
 import type { StatusWord } from '../shared/status'
@@ -195,6 +195,6 @@ function followOptions(fields: LogWatchFields, texts: Texts): Omit<logs.FollowOp
 }
 
 function languageOf() {
-  const language = spoken()
+  const language = currentLanguage()
   return language === undefined ? {} : { language }
 }

@@ -7,7 +7,7 @@ import { Throttle } from '../../lib/kernel/rate'
 import { commandWord } from '../shared/permission'
 import { deliver, oneByOne, whenStarted } from '../shared/handle-input'
 import { checkedFields } from '../shared/fields/checked-fields'
-import { detailOf, speak, spoken, spokenTo } from '../shared/node-error'
+import { detailOf, setLanguage, currentLanguage, withLanguage } from '../shared/node-error'
 import { NodeAnswer } from '../shared/outcome'
 import { operatorCalibrationNode, type OperatorCalibrationFields } from './fields'
 import type * as Page from './page'
@@ -22,7 +22,7 @@ const outputOf = (name: OutputName) => operatorCalibrationNode.outputs.indexOf(n
 const pause = 200
 
 export default (RED: NodeAPI) => {
-  speak(RED)
+  setLanguage(RED)
   RED.nodes.registerType(
     'vision-operator-calibration',
     function (this: Node, given: NodeDef & OperatorCalibrationFields) {
@@ -31,8 +31,8 @@ export default (RED: NodeAPI) => {
       if (!fields) return
       const { language: chosen, theme: wanted } = fields
       const theme = wanted === 'dark' ? 'dark' : 'light'
-      const language = () => chosen || spoken()
-      const inWords = <Said>(words: () => Said): Said => spokenTo(language(), words)
+      const language = () => chosen || currentLanguage()
+      const inWords = <Said>(words: () => Said): Said => withLanguage(language(), words)
       const page = () => createRequire(__filename)('./page') as typeof Page
       let isClosed = false
 

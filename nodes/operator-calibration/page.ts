@@ -10,7 +10,7 @@ import { numberOf } from '../shared/fields/checked-fields'
 import { panelOrders, type DriveSnapshot, type PanelOrder } from '../hand-eye-calibration/drive/panel'
 import { sentencesOf } from '../sentences'
 import { boundsPlot, type PlotTheme } from '../../lib/plots'
-import { spoken } from '../shared/node-error'
+import { currentLanguage } from '../shared/node-error'
 
 /** The latest picture with the corners of the recognised grid: the address of an image. @throws RangeError for an odd picture */
 export async function viewOf({ picture, grid, mark }: GridView, pattern: GridPattern): Promise<string> {
@@ -147,7 +147,7 @@ export const pageOf = (drive: DriveSnapshot): CalibrationPage => ({
   steps: stepsOf(drive),
   instruction: withButtonLabels(
     drive.question?.text ?? drive.touched ?? drive.said ?? resultText(drive) ?? say('instruction'),
-    spoken(),
+    currentLanguage(),
   ),
   facts: factsOf(drive),
 })
@@ -185,7 +185,7 @@ export function plotsOf({ coverage, bound, result }: DriveSnapshot, theme: PlotT
   ]
   return [
     coverage,
-    bounds && boundsPlot(bounds, { theme, language: spoken() ?? 'en-US' }),
+    bounds && boundsPlot(bounds, { theme, language: currentLanguage() ?? 'en-US' }),
     result?.residuals,
   ].flatMap((svg) => (svg === undefined ? [] : [svgDataUrl(svg)]))
 }

@@ -6,7 +6,7 @@ import { abortedAfter } from '../../lib/kernel/timers'
 import { type DeviceConfigNode, deployedDevices } from '../device-config/deployed-device'
 import { inquiry } from '../device-config/diagnostics/diagnostics'
 import { Type, type Static } from '../../lib/typebox'
-import { spoken, spokenTo } from '../shared/node-error'
+import { currentLanguage, withLanguage } from '../shared/node-error'
 import { sentencesOf } from '../sentences'
 import { openValue, type StorageError } from '../../lib/kernel/storage'
 import { oneByOne } from '../shared/handle-input'
@@ -150,7 +150,7 @@ const short = (value: unknown) => {
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
 
-const locale = () => (spoken() ?? 'en').replace(/^en.*/, 'en-GB')
+const locale = () => (currentLanguage() ?? 'en').replace(/^en.*/, 'en-GB')
 
 const numbered = (value: number) => value.toLocaleString(locale(), { maximumFractionDigits: 1 })
 
@@ -162,7 +162,7 @@ const mostBytes = 64 * 1024 * 1024
 
 /** What the node does; loaded with the first one of a flow. */
 export function showDevices(RED: NodeAPI, node: Node, { language }: OperatorDevicesFields): void {
-  const warn = (error: StorageError) => node.warn(error.inLanguage(spoken()))
+  const warn = (error: StorageError) => node.warn(error.inLanguage(currentLanguage()))
   const opening = openValue({
     file: join(RED.settings.userDir ?? '.', 'vision-operator', `${encodeURIComponent(node.id)}.devices.json`),
     schema: Histories,
@@ -197,7 +197,7 @@ export function showDevices(RED: NodeAPI, node: Node, { language }: OperatorDevi
     const isNew = [...histories].some(([id, history]) => before.get(id) !== history)
     // A failure is reported by the file.
     if (isNew || before.size !== histories.size) await settled(file.set(Object.fromEntries(histories)))
-    return spokenTo(language || spoken(), () => {
+    return withLanguage(language || currentLanguage(), () => {
       const ready = looks.filter(({ state }) => state === 'ready').length
       const count = { ready, devices: looks.length }
       const summary = told('result-devices', count, {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { checkedFields } from '../shared/fields/checked-fields'
-import { speak } from '../shared/node-error'
+import { setLanguage } from '../shared/node-error'
 import type * as Devices from './all-devices'
 import { operatorDevicesNode, type OperatorDevicesFields } from './fields'
 
@@ -9,7 +9,7 @@ import { operatorDevicesNode, type OperatorDevicesFields } from './fields'
 const loadDevices = () => createRequire(__filename)('./all-devices') as typeof Devices
 
 export default (RED: NodeAPI) => {
-  speak(RED)
+  setLanguage(RED)
 
   RED.nodes.registerType(
     'vision-operator-devices',

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { checkedFields } from '../shared/fields/checked-fields'
-import { speak } from '../shared/node-error'
+import { setLanguage } from '../shared/node-error'
 import { operatorFleetNode, type OperatorFleetFields } from './fields'
 import type * as Fleet from './show-page'
 
@@ -9,7 +9,7 @@ import type * as Fleet from './show-page'
 const loadPage = () => createRequire(__filename)('./show-page') as typeof Fleet
 
 export default (RED: NodeAPI) => {
-  speak(RED)
+  setLanguage(RED)
 
   RED.nodes.registerType(
     'vision-operator-fleet',

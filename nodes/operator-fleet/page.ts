@@ -2,7 +2,7 @@ import type { FleetSummary, RolloutOrder, DeviceOnMap, RolloutProgress } from '.
 import { isObject } from '../shared/is-object'
 import { loadFleetCentre } from '../shared/load-later'
 import { sentencesOf } from '../sentences'
-import { asVisionError, spoken } from '../shared/node-error'
+import { asVisionError, currentLanguage } from '../shared/node-error'
 import { commandKinds } from '../../lib/fleet/messages'
 import { problemsInWords, rolloutInWords } from '../fleet/show-fleet'
 import { isLinkState } from '../shared/status'
@@ -186,6 +186,6 @@ function partsOf({ done, working, waiting, failed, unknown, notReached, skipped 
 }
 
 function timeInWords(time: string): string {
-  const locale = (spoken() ?? 'en').replace(/^en.*/, 'en-GB')
+  const locale = (currentLanguage() ?? 'en').replace(/^en.*/, 'en-GB')
   return new Date(time).toLocaleString(locale, { dateStyle: 'short', timeStyle: 'short' })
 }

@@ -14,7 +14,7 @@ import { sentencesOf } from '../sentences'
 import { type Properties, NodeAnswer } from '../shared/outcome'
 import { asSentence } from '../shared/sentences'
 import { deliver, oneByOne, whenStarted } from '../shared/handle-input'
-import { detailOf, spoken, spokenTo } from '../shared/node-error'
+import { detailOf, currentLanguage, withLanguage } from '../shared/node-error'
 import { operatorFleetNode, type OperatorFleetFields } from './fields'
 
 const { say, invalidInput, nodeError, told } = sentencesOf('operator-fleet')
@@ -106,7 +106,7 @@ type PageMessage = NodeMessageInFlow & OrderMessage & { error?: unknown }
 
 /** What the node does; loaded with the first one of a flow. */
 export function showPage(RED: NodeAPI, node: Node, { language, plans: text }: OperatorFleetFields): void {
-  const inWords = <Said>(words: () => Said): Said => spokenTo(language || spoken(), words)
+  const inWords = <Said>(words: () => Said): Said => withLanguage(language || currentLanguage(), words)
   let plans: PreparedRollout[] = []
   let fleet: FleetSummary | undefined
   let notice: string | undefined

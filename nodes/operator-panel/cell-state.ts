@@ -4,7 +4,7 @@ import type { Phase } from '../../lib/plc/handshake'
 import type { DeployedHandshake } from '../plc/deployed-handshake'
 import { troubleOf } from '../plc/handshake-snapshot'
 import { refusalOf } from '../shared/admin'
-import { spoken } from '../shared/node-error'
+import { currentLanguage } from '../shared/node-error'
 import type { OutcomeSummary, ResultState } from '../shared/outcome'
 
 const { say } = sentencesOf('operator-panel')
@@ -100,7 +100,7 @@ export function failureOf(
 
 /** Why nothing is known of the PLC. */
 export const plcTrouble = (handshake: DeployedHandshake): string =>
-  troubleOf(handshake, spoken()) ?? say('reason-unknown')
+  troubleOf(handshake, currentLanguage()) ?? say('reason-unknown')
 
 /** Why the device is not ready; undefined while it is. */
 export function deviceTrouble({ device }: DeployedHandshake): string | undefined {
@@ -108,7 +108,7 @@ export function deviceTrouble({ device }: DeployedHandshake): string | undefined
   const { state, trouble } = device
   if (state === 'starting') return say('cause-STARTING')
   if (state === 'connecting' || state === 'unreachable' || !trouble) return say('reason-device')
-  return refusalOf(trouble, spoken()).body.message
+  return refusalOf(trouble, currentLanguage()).body.message
 }
 
 function plcHindrance({ cell, settings }: DeployedHandshake): string {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { checkedFields } from '../shared/fields/checked-fields'
-import { speak } from '../shared/node-error'
+import { setLanguage } from '../shared/node-error'
 import { operatorPanelNode, type OperatorPanelFields } from './fields'
 import type * as Panels from './panel'
 
@@ -9,7 +9,7 @@ import type * as Panels from './panel'
 const loadPanel = () => createRequire(__filename)('./panel') as typeof Panels
 
 export default (RED: NodeAPI) => {
-  speak(RED)
+  setLanguage(RED)
 
   RED.nodes.registerType(
     'vision-operator-panel',

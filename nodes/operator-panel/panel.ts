@@ -4,7 +4,7 @@ import { pictureIn } from '../pictures/found'
 import { handshakeOf, timesOf } from '../plc/handshake-of'
 import { manualOf } from '../plc/handshake-snapshot'
 import { deliver, oneByOne, whenStarted, afterwards } from '../shared/handle-input'
-import { detailOf, spoken, spokenTo } from '../shared/node-error'
+import { detailOf, currentLanguage, withLanguage } from '../shared/node-error'
 import { NodeAnswer } from '../shared/outcome'
 import { Throttle } from '../../lib/kernel/rate'
 import { mayOrder } from '../operator/dashboard-pages'
@@ -34,7 +34,7 @@ const pause = 1000
 /** What the node does; loaded with the first one of a flow. */
 export function showPanel(RED: NodeAPI, node: Node, fields: OperatorPanelFields): void {
   const theme = fields.theme === 'dark' ? 'dark' : 'light'
-  const inWords = <Said>(words: () => Said): Said => spokenTo(fields.language || spoken(), words)
+  const inWords = <Said>(words: () => Said): Said => withLanguage(fields.language || currentLanguage(), words)
   const handshake = () => handshakeOf(RED, fields.handshake)
   const results = new Results()
   let isClosed = false
@@ -110,7 +110,7 @@ export function showPanel(RED: NodeAPI, node: Node, fields: OperatorPanelFields)
   let alarms: CellAlarms | undefined
   const opening = CellAlarms.open({
     file: join(RED.settings.userDir ?? '.', 'vision-operator', `${encodeURIComponent(node.id)}.json`),
-    failed: (error) => node.warn(error.inLanguage(spoken())),
+    failed: (error) => node.warn(error.inLanguage(currentLanguage())),
     inWords,
     changed: () => show('alarms', 'orders'),
   })

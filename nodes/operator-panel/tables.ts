@@ -4,7 +4,7 @@ import type * as Plots from '../../lib/plots'
 import type { DeployedHandshake, HandshakeSettings } from '../plc/deployed-handshake'
 import { timesOf, type HandshakeTimes, meaningOf } from '../plc/handshake-of'
 import { loadOverlay } from '../shared/load-later'
-import { spoken } from '../shared/node-error'
+import { currentLanguage } from '../shared/node-error'
 import type { CellCounts, EndedCycle } from '../../lib/plc/handshake/cell'
 import { stateOf, type Alarm } from '../../lib/alarms/alarms'
 import { sentencesOf } from '../sentences'
@@ -26,7 +26,7 @@ export function plotsOf({ cell }: DeployedHandshake, theme: 'light' | 'dark'): P
   const { cycleTimesPlot, timeLinePlot } = load('../../lib/plots') as typeof Plots
   const { svgDataUrl } = loadOverlay()
   const { cycles } = timesOf(cell)
-  const language = spoken() ?? 'en-US'
+  const language = currentLanguage() ?? 'en-US'
   const times = { steps: durationSteps, bars: cycles?.bars ?? [], median: cycles?.p50, longest: cycles?.most }
   const lines = cell?.figures.signals.lines
   const shown = signalNames.map((name) => ({ name, changes: lines?.[name] ?? [] }))
@@ -51,7 +51,7 @@ interface ResultRow {
 /** Alarms that a table shows. */
 const mostRows = 50
 
-const locale = () => (spoken() ?? 'en').replace(/^en.*/, 'en-GB')
+const locale = () => (currentLanguage() ?? 'en').replace(/^en.*/, 'en-GB')
 
 const timeOf = (at: number) => new Date(at).toLocaleTimeString(locale(), { hour12: false })
 
@@ -162,7 +162,7 @@ function foundText({ count, score }: CellData, { map }: HandshakeSettings): stri
   const parts = [
     count !== undefined && (has('count') || has('pose')) ? say('result-found', { count }) : '',
     score !== undefined && has('score')
-      ? say('result-score', { score: Number(score.toPrecision(3)).toLocaleString(spoken()) })
+      ? say('result-score', { score: Number(score.toPrecision(3)).toLocaleString(currentLanguage()) })
       : '',
   ].filter(Boolean)
   return [say('result-done'), ...parts].join(', ')

@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { deliver, oneByOne, whenStarted } from '../shared/handle-input'
 import { checkedFields } from '../shared/fields/checked-fields'
-import { speak } from '../shared/node-error'
+import { setLanguage } from '../shared/node-error'
 import { NodeAnswer } from '../shared/outcome'
 import { isFromLogin, pagesNeedLogin, permit } from '../shared/permission'
 import { operatorPermissionNode, type OperatorPermissionFields } from './fields'
@@ -10,7 +10,7 @@ import { sentencesOf } from '../sentences'
 const { nodeError, told } = sentencesOf('operator-permission')
 
 export default (RED: NodeAPI) => {
-  speak(RED)
+  setLanguage(RED)
 
   RED.nodes.registerType(
     'vision-operator-permission',

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { DeployedHandshake } from '../plc/deployed-handshake'
 import { metricsRoute } from '../metrics/route'
-import { speak, spoken } from '../shared/node-error'
+import { setLanguage, currentLanguage } from '../shared/node-error'
 import { configFields } from '../shared/fields/checked-fields'
 import { copyRoute, loadRunning, panelRoutes } from './routes'
 import { plcHandshakeNode, type PlcHandshakeFields } from './fields'
@@ -14,7 +14,7 @@ const { say } = sentencesOf('plc')
 type PlcHandshakeNode = Node & { handshake: DeployedHandshake }
 
 export default (RED: NodeAPI) => {
-  speak(RED)
+  setLanguage(RED)
   copyRoute(RED)
   panelRoutes(RED)
   metricsRoute(RED)
@@ -41,8 +41,8 @@ export default (RED: NodeAPI) => {
             failed: (error) =>
               this.warn(
                 error.code === 'DAMAGED'
-                  ? error.inLanguage(spoken())
-                  : say('plc-no-journal', { reason: error.because(spoken()) }),
+                  ? error.inLanguage(currentLanguage())
+                  : say('plc-no-journal', { reason: error.because(currentLanguage()) }),
               ),
           }),
       })

@@ -22,7 +22,7 @@ import type { HandshakeMetrics } from '../metrics/families'
 import type { Group } from '../metrics/measuring'
 import { sentencesOf } from '../sentences'
 import { whenStarted } from '../shared/handle-input'
-import { detailOf, spoken } from '../shared/node-error'
+import { detailOf, currentLanguage } from '../shared/node-error'
 import { type CaughtError, linkOf, newToken } from './handshake-of'
 import { failureOf, type FlowFailure, OpenCycles, Preparation } from './open-cycles'
 import { loadMetrics } from '../metrics/load-metrics'
@@ -197,7 +197,7 @@ export class DeployedHandshake {
     if (code !== 0 && code !== codes.DONE) return answered(this.#fail(token, code, failure?.reason), { code })
     const misfit = map.misfit(data)
     if (!misfit) return answered(cell.answer(token, data), { code: codes.DONE })
-    const fault = misfit.inLanguage(spoken())
+    const fault = misfit.inLanguage(currentLanguage())
     return answered(this.#fail(token, codes.DOES_NOT_FIT, fault), { code: codes.DOES_NOT_FIT, fault })
   }
 

@@ -1,5 +1,5 @@
 import { isObject } from '../shared/is-object'
-import { spoken, codeOf } from '../shared/node-error'
+import { currentLanguage, codeOf } from '../shared/node-error'
 import { shown } from '../shared/shown'
 import { sentencesOf } from '../sentences'
 import type { Parameter } from '../../lib/contract'
@@ -33,7 +33,7 @@ export function columnsIn(text: string): Column[] {
 
 /** The heading in the present language, otherwise in English. */
 export const labelOf = ({ labels, parameter }: Column): string => {
-  const language = spoken() ?? 'en-US'
+  const language = currentLanguage() ?? 'en-US'
   return labels[language] ?? labels[language.slice(0, 2)] ?? labels['en-US'] ?? labels[''] ?? parameter
 }
 

@@ -16,7 +16,7 @@ import {
 import { acceptedValue } from '../set-parameter/write-nodes'
 import { asType } from '../shared/read-fields'
 import { isObject } from '../shared/is-object'
-import { spoken } from '../shared/node-error'
+import { currentLanguage } from '../shared/node-error'
 import { shown } from '../shared/shown'
 import { labelOf, type Column, type DeviceOffer } from './columns'
 import { sentencesOf } from '../sentences'
@@ -66,7 +66,10 @@ function checkedValues(
       return [[key, acceptedValue(record, value) as RecipeValue]]
     } catch (error) {
       if (!(error instanceof VisionError)) throw error
-      throw invalidInput('bad-value', { label: labelOf(column), problem: error.inLanguage(spoken()) })
+      throw invalidInput('bad-value', {
+        label: labelOf(column),
+        problem: error.inLanguage(currentLanguage()),
+      })
     }
   })
   return Object.fromEntries(entries)

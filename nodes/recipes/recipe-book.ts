@@ -1,7 +1,7 @@
 import { recipesIn, tableIn, tableOf, type RecipeTable } from '../../lib/recipes/recipes'
 import { openValue, StorageError, type DurableValue, type StorageOptions } from '../../lib/kernel/storage'
 import { Type } from '../../lib/typebox'
-import { detailOf, spoken } from '../shared/node-error'
+import { detailOf, currentLanguage } from '../shared/node-error'
 import { jsonIn } from './columns'
 import { sentencesOf } from '../sentences'
 
@@ -71,7 +71,7 @@ export class RecipeBook {
 
 /** Without the name of the file. */
 const reasonOf = (error: unknown): string =>
-  error instanceof StorageError ? error.because(spoken()) : detailOf(error)
+  error instanceof StorageError ? error.because(currentLanguage()) : detailOf(error)
 
 function initialRecipes(products: string) {
   const recipes = recipesIn(jsonIn('products', products))

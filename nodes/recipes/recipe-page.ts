@@ -7,7 +7,7 @@ import {
   type RecipeValue,
   type RecipeTable,
 } from '../../lib/recipes/recipes'
-import { spoken } from '../shared/node-error'
+import { currentLanguage } from '../shared/node-error'
 import { labelOf, type Column, type DeviceOffer } from './columns'
 import { sentencesOf } from '../sentences'
 
@@ -119,7 +119,7 @@ function shownValue(value: RecipeValue | undefined, unit: string): string {
   return typeof value === 'number' ? `${written(value)} ${unit}`.trim() : value
 }
 
-const written = (value: number) => value.toLocaleString(spoken(), { maximumSignificantDigits: 6 })
+const written = (value: number) => value.toLocaleString(currentLanguage(), { maximumSignificantDigits: 6 })
 
 /** What the button takes back; empty if there is nothing. */
 function undoLabel(table: RecipeTable | undefined): string {

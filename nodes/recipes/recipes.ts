@@ -14,7 +14,7 @@ import { deviceOf } from '../device/device'
 import { onInput, type NodeInput } from '../device/on-input'
 import { deliver, whenStarted, afterwards } from '../shared/handle-input'
 import { checkedFields, numberOf } from '../shared/fields/checked-fields'
-import { detailOf, speak, spoken, spokenTo } from '../shared/node-error'
+import { detailOf, setLanguage, currentLanguage, withLanguage } from '../shared/node-error'
 import { NoAnswer, NodeAnswer } from '../shared/outcome'
 import { isPermitted } from '../shared/permission'
 import { mayOrder } from '../operator/dashboard-pages'
@@ -70,12 +70,12 @@ const [recipeOutput, pageOutput] = [0, 1]
 const loadBook = () => createRequire(__filename)('./recipe-book') as typeof Book
 
 export default (RED: NodeAPI) => {
-  speak(RED)
+  setLanguage(RED)
   RED.nodes.registerType('vision-recipes', function (this: Node, given: NodeDef & RecipesFields) {
     RED.nodes.createNode(this, given)
     const fields = checkedFields(RED, this, recipesNode, given)
     if (!fields) return
-    const language = () => fields.language || spoken()
+    const language = () => fields.language || currentLanguage()
     const sentence = (error: unknown) =>
       error instanceof VisionError ? error.inLanguage(language()) : detailOf(error)
     const place = join(RED.settings.userDir ?? '.', 'vision-recipes', `${encodeURIComponent(this.id)}.json`)
@@ -94,14 +94,14 @@ export default (RED: NodeAPI) => {
         columns = columnsIn(fields.columns)
         args = objectIn('args', fields.args)
         book = await loadBook().RecipeBook.open(place, fields.products, (damage) =>
-          this.warn(damage.inLanguage(spoken())),
+          this.warn(damage.inLanguage(currentLanguage())),
         )
         return book
       })(),
     )
 
     const page = (notice?: Notice) =>
-      spokenTo(language(), () => {
+      withLanguage(language(), () => {
         const table = book?.table
         const count = table?.recipes.length ?? 0
         const payload = recipePage({ table, columns, offer, trouble, called, mayEdit }, notice)
@@ -156,7 +156,7 @@ export default (RED: NodeAPI) => {
         }
         const { table } = open
         const asked = needsDevice(topic, table) ? await look(task) : undefined
-        const { next, text } = spokenTo(language(), () =>
+        const { next, text } = withLanguage(language(), () =>
           changedTable(topic, content, { table, columns, offer: asked }),
         )
         await open.take(next)

@@ -2,7 +2,7 @@ import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { DeployedRobot, type MotionSettings, boxOf } from '../robot-motion/deployed-robot'
 import { sentencesOf } from '../sentences'
 import { configFields, numberOf } from '../shared/fields/checked-fields'
-import { speak } from '../shared/node-error'
+import { setLanguage } from '../shared/node-error'
 import { readPossiblePose, robotFormat } from '../shared/poses'
 import { environmentText } from '../shared/read-fields'
 import { type RobotConfigFields, robotConfigNode } from './fields'
@@ -53,7 +53,7 @@ function settingsOf(RED: NodeAPI, node: Node, fields: RobotConfigFields): Motion
 type RobotConfigNode = Node & { robot: DeployedRobot }
 
 export default (RED: NodeAPI) => {
-  speak(RED)
+  setLanguage(RED)
 
   RED.nodes.registerType<RobotConfigNode, NodeDef & RobotConfigFields, object, object>(
     'vision-robot-config',

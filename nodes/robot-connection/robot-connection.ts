@@ -4,7 +4,7 @@ import { lineEnds, type Range, robotInterface, dialects, type Workspace } from '
 import { DeployedRobots, type RobotSettings, robotRoutes } from '../robots/deployed-robots'
 import { sentencesOf } from '../sentences'
 import { configFields, numberOf } from '../shared/fields/checked-fields'
-import { speak } from '../shared/node-error'
+import { setLanguage } from '../shared/node-error'
 import { robotFormat } from '../shared/poses'
 import { environmentText } from '../shared/read-fields'
 import { type RobotConnectionFields, robotConnectionNode } from './fields'
@@ -81,7 +81,7 @@ function boxOf(text: string): Workspace['box'] {
 type RobotConnectionNode = Node & { robots: DeployedRobots }
 
 export default (RED: NodeAPI) => {
-  speak(RED)
+  setLanguage(RED)
   robotRoutes(RED)
 
   RED.nodes.registerType<RobotConnectionNode, NodeDef & RobotConnectionFields, object, object>(

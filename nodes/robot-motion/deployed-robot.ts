@@ -12,7 +12,7 @@ import type { Pose } from '../../lib/robotics'
 import type { UniversalRobotOptions } from '../../lib/universal-robots/universal-robot'
 import { loadRobotMotion, loadUniversalRobots } from '../shared/load-later'
 import { type RobotFormat, type PoseShape, rounded, shapedPose } from '../shared/poses'
-import { spoken } from '../shared/node-error'
+import { currentLanguage } from '../shared/node-error'
 import { whenStarted } from '../shared/handle-input'
 import { sentencesOf } from '../sentences'
 import { degrees } from '../../lib/robotics/pose'
@@ -133,13 +133,13 @@ export class DeployedRobot {
         },
         onLink: (link) => {
           // Changes of state only: the driver reports each reason once.
-          if (link.is === 'down') this.#node.warn(link.error.inLanguage(spoken()))
+          if (link.is === 'down') this.#node.warn(link.error.inLanguage(currentLanguage()))
           else if (link.is === 'up')
             this.#node.log(say('robot-connected', { name, version: link.version ?? '' }))
           for (const { linked } of this.#members) linked(link)
         },
         onPermit: (permit, because) => {
-          if (because) this.#node.warn(because.inLanguage(spoken()))
+          if (because) this.#node.warn(because.inLanguage(currentLanguage()))
           for (const { permitted } of this.#members) permitted?.(permit, because)
         },
         onDropped: (because) => {

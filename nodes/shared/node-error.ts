@@ -6,19 +6,19 @@ import { isCodedError } from '../../lib/kernel/errors'
 import { RobotError, type RobotErrorCode } from '../../lib/robot-motion/state'
 
 let language: string | undefined
-/** Somebody else's language, while something is said to them. */
+/** The reader's language, while `withLanguage` runs. */
 let readers: { language: string | undefined } | undefined
 
 /** Sets the language of the nodes' errors to that of this Node-RED; there is one per process. */
-export function speak(RED: NodeAPI): void {
+export function setLanguage(RED: NodeAPI): void {
   language = languageOf(RED)
 }
 
-/** The language of this Node-RED; undefined is en-US. */
-export const spoken = (): string | undefined => (readers ? readers.language : language)
+/** The language of the reader in `withLanguage`, otherwise of this Node-RED; undefined is en-US. */
+export const currentLanguage = (): string | undefined => (readers ? readers.language : language)
 
-/** Says something in the language of a reader. @param say does not wait */
-export function spokenTo<Told>(reader: string | undefined, say: () => Told): Told {
+/** Writes a text in the language of a reader. @param say must not be asynchronous */
+export function withLanguage<Told>(reader: string | undefined, say: () => Told): Told {
   const before = readers
   readers = { language: reader }
   try {
@@ -45,7 +45,7 @@ export const placeOf = ({ name, address }: Pick<Client, 'name' | 'address'>) => 
 
 /** Parts of the library that know no flow use en-US; the client itself gets the language as an option. */
 export const inOurLanguage = (error: unknown): unknown =>
-  error instanceof VisionError && !error.operation ? error.retold({ language: spoken() }) : error
+  error instanceof VisionError && !error.operation ? error.retold({ language: currentLanguage() }) : error
 
 /** The message of a foreign error; those of JSONata are plain objects. */
 export const detailOf = (problem: unknown): string =>
@@ -72,7 +72,7 @@ const families = new Set(['PlcError', 'CentreError'])
  * An error of a PLC or a centre as the nodes report all errors; any other error as it is.
  * @param reader language of the sentence
  */
-export function asVisionError(error: unknown, reader: string | undefined = spoken()): unknown {
+export function asVisionError(error: unknown, reader: string | undefined = currentLanguage()): unknown {
   if (!isCodedError(error) || !families.has(error.name)) return error
   const { code, key, values, sentences, cause } = error
   const { reason } = (cause ?? {}) as { reason?: string }

@@ -3,7 +3,7 @@ import { errorsOf, type Cause, VisionError } from '../../lib/client/vision-error
 import type { ErrorCode } from '../../lib/contract'
 import { joined, sentencesIn, type Sentences } from '../../lib/kernel/sentences'
 import type shared from './locales/en-US/sentences.json'
-import { detailOf, spoken } from './node-error'
+import { detailOf, currentLanguage } from './node-error'
 import type { OutcomeSummary } from './outcome'
 import { NotJson } from '../../lib/kernel/json'
 import { RobotError } from '../../lib/robot-motion/state'
@@ -14,10 +14,10 @@ type Values = Record<string, unknown>
 function speaking<Key extends string>(sentences: Sentences<Key>) {
   const failed = errorsOf(sentences)
 
-  const say = (key: Key, values: Values = {}): string => sentences.say(key, values, spoken())
+  const say = (key: Key, values: Values = {}): string => sentences.say(key, values, currentLanguage())
 
   const nodeError = (code: ErrorCode, key: Key, values: Values = {}, cause?: Cause): VisionError =>
-    failed({ code, key, values, ...(cause && { cause }) }, { language: spoken() })
+    failed({ code, key, values, ...(cause && { cause }) }, { language: currentLanguage() })
 
   return {
     say,
@@ -60,10 +60,10 @@ export function asSentence(problem: unknown): Error {
  * noticed.
  */
 export function withCode(problem: unknown): VisionError | RobotError {
-  if (problem instanceof RobotError) return problem.retold(spoken())
+  if (problem instanceof RobotError) return problem.retold(currentLanguage())
   if (problem instanceof VisionError) return problem
   if (problem instanceof NotJson)
-    return invalidInput('not-plain', { problem: problem.inLanguage(spoken()) }, problem)
+    return invalidInput('not-plain', { problem: problem.inLanguage(currentLanguage()) }, problem)
   const error = invalidInput('odd-message', { detail: detailOf(problem) }, problem)
   if (problem instanceof Error && problem.stack) error.stack = problem.stack
   return error

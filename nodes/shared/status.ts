@@ -2,7 +2,7 @@ import type { Node, NodeAPI, NodeStatus } from 'node-red'
 import type { ErrorCode } from '../../lib/contract'
 import type { RobotErrorCode } from '../../lib/robot-motion/state'
 import { startTimeout } from '../../lib/kernel/timers'
-import { anyCodeOf, spoken } from './node-error'
+import { anyCodeOf, currentLanguage } from './node-error'
 import type { OutcomeSummary } from './outcome'
 
 /** A status in parts that do not depend on the language. */
@@ -213,7 +213,7 @@ export const timeOfDay = (at: Date): string =>
 export function took(milliseconds: number): string {
   if (milliseconds < 999.5) return `${Math.max(1, Math.round(milliseconds))} ms`
   const seconds = milliseconds / 1000
-  if (seconds < 100) return `${seconds.toLocaleString(spoken(), { maximumFractionDigits: 1 })} s`
+  if (seconds < 100) return `${seconds.toLocaleString(currentLanguage(), { maximumFractionDigits: 1 })} s`
   return `${Math.round(seconds / 60)} min`
 }
 
@@ -221,7 +221,7 @@ const formats = new Map<string | undefined, Intl.NumberFormat>()
 
 /** A count with its thousands grouped. A format takes far longer to make than to use. */
 export function grouped(count: number): string {
-  const language = spoken()
+  const language = currentLanguage()
   const format = formats.get(language) ?? new Intl.NumberFormat(language)
   formats.set(language, format)
   return format.format(count)

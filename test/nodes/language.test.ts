@@ -1,6 +1,6 @@
 import type { NodeAPI } from 'node-red'
 import should from 'should'
-import { speak, spoken } from '../../nodes/shared/node-error'
+import { setLanguage, currentLanguage } from '../../nodes/shared/node-error'
 
 describe('the language of messages, errors and statuses', () => {
   const names = ['LC_ALL', 'LC_MESSAGES', 'LANG'] as const
@@ -8,14 +8,14 @@ describe('the language of messages, errors and statuses', () => {
   const languageIn = (environment: Partial<Record<(typeof names)[number], string>>, lang?: unknown) => {
     for (const name of names) Reflect.deleteProperty(process.env, name)
     Object.assign(process.env, environment)
-    speak({ settings: { lang } } as unknown as NodeAPI)
-    return spoken()
+    setLanguage({ settings: { lang } } as unknown as NodeAPI)
+    return currentLanguage()
   }
   after(() => {
     for (const [name, value] of before)
       if (value === undefined) Reflect.deleteProperty(process.env, name)
       else process.env[name] = value
-    speak({ settings: {} } as unknown as NodeAPI)
+    setLanguage({ settings: {} } as unknown as NodeAPI)
   })
 
   it("is that of the settings, or of the process, as for Node-RED's own texts", () => {

@@ -14,7 +14,7 @@ import {
 import { columnsIn, labelOf } from '../../nodes/recipes/columns'
 import { openTable } from '../../nodes/recipes/recipe-book'
 import { detectionArgs, recipeOfJob, valuesByNode } from '../../nodes/recipes/recipes'
-import { spokenTo } from '../../nodes/shared/node-error'
+import { withLanguage } from '../../nodes/shared/node-error'
 
 const recipe = (job: number, name = `product ${job}`) => ({
   ...{ job, name, region: 'bin', gripper: '' },
@@ -122,7 +122,7 @@ describe('the recipe of a job', () => {
   })
 
   it('has headings in the language of the page', () => {
-    const headings = (language: string) => spokenTo(language, () => columns.map(labelOf))
+    const headings = (language: string) => withLanguage(language, () => columns.map(labelOf))
     headings('de').should.deepEqual(['Bildrate', 'Quality', 'Automatic'])
     headings('fr').should.deepEqual(['Rate', 'Quality', 'Automatic'])
     should(recipeOf(table, 2)?.name).equal('product 2')

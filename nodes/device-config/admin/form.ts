@@ -5,7 +5,7 @@ import { environmentText } from '../../shared/read-fields'
 import { credentialsOf, defaultsOf } from '../../shared/fields/checked-fields'
 import { isObject } from '../../shared/is-object'
 import { loadAddresses, loadClient } from '../../shared/load-later'
-import { spoken } from '../../shared/node-error'
+import { currentLanguage } from '../../shared/node-error'
 import { clientOptions, type DeviceConfigNode, deployedDevice } from '../deployed-device'
 import { deviceConfigNode, type DeviceConfigFields, type DeviceCredentials } from '../fields'
 import { sentencesOf } from '../../sentences'
@@ -79,7 +79,7 @@ function formOptions(RED: NodeAPI, { id, z, fields, credentials }: DeviceForm): 
 function isSamePlace(RED: NodeAPI, device: DeviceConfigNode, { address, tls }: DeviceConfigFields): boolean {
   const { parseAddress } = loadAddresses()
   const place = (text: string) => {
-    const { origin, path } = parseAddress(environmentText(RED, device, 'address', text), spoken())
+    const { origin, path } = parseAddress(environmentText(RED, device, 'address', text), currentLanguage())
     return origin + path
   }
   return tls === device.fields.tls && place(address) === place(device.fields.address)

@@ -11,7 +11,7 @@ import { moverOf, RobotError, type RobotState } from '../../../lib/robot-motion'
 import { type Attempt, type Go, isSighting, type Next, type Pose, stepsTo } from '../../../lib/robotics'
 import { confirmPose, askedWhereItStands } from '../../robot-motion/question'
 import { sentencesOf } from '../../sentences'
-import { spoken } from '../../shared/node-error'
+import { currentLanguage } from '../../shared/node-error'
 import { posesIn, readStandingPose, shapedPose, shortPose, threeDigits } from '../../shared/poses'
 import { outputs } from '../report'
 import type { DriveWork } from './settings'
@@ -205,7 +205,7 @@ async function beyondLimits(
     limited(robot, at, state, poses)
     return undefined
   } catch (error) {
-    if (error instanceof RobotError && error.code === 'LIMIT') return error.retold(spoken())
+    if (error instanceof RobotError && error.code === 'LIMIT') return error.retold(currentLanguage())
     throw error
   }
 }

@@ -3,7 +3,7 @@ import { orUndefined } from '../../../lib/kernel/scope'
 import { isCodedError } from '../../../lib/kernel/errors'
 import { type PlotOptions, residualPlot } from '../../../lib/plots'
 import type { DeployedRobot } from '../../robot-motion/deployed-robot'
-import { detailOf, spokenTo } from '../../shared/node-error'
+import { detailOf, withLanguage } from '../../shared/node-error'
 import type { StatusWord } from '../../shared/status'
 import type { HandEyeCalibrationFields } from '../fields'
 import { type DriveDisplay, type Driving, type PoseAhead, reportNow, type Spoken } from './driving'
@@ -158,7 +158,7 @@ export async function driveSnapshotOf(
   const attempts = display.attempts.length ? display.attempts : kept
   const options: PlotOptions = { theme, language: language ?? 'en-US' }
   const isOpen = isBusy && driving.question.isOpen
-  return spokenTo(language, () => {
+  return withLanguage(language, () => {
     const plan = isBusy && display.plan ? reportNow(display.plan) : undefined
     const planned = isBusy ? display.planned : []
     const ended = !isBusy && display.end ? reportNow(display.end) : undefined

@@ -12,7 +12,7 @@ import {
   type Stuck,
 } from '../../../lib/robotics'
 import { sentencesOf } from '../../sentences'
-import { spoken } from '../../shared/node-error'
+import { currentLanguage } from '../../shared/node-error'
 import { NodeAnswer } from '../../shared/outcome'
 import { type RobotFormat, shapedPose, shortPose, threeDigits } from '../../shared/poses'
 import { outputs, type ToldReport } from '../report'
@@ -137,7 +137,7 @@ export const countsOf = (attempts: readonly Attempt[]) => ({
 export function pictureOf(
   attempts: readonly Attempt[],
   planned: readonly Pose[],
-  options: PlotOptions = { language: spoken() ?? 'en-US' },
+  options: PlotOptions = { language: currentLanguage() ?? 'en-US' },
 ): string {
   const numbered = attempts.map((attempt, index) => ({ number: index + 1, attempt }))
   return coveragePlot(

@@ -58,7 +58,7 @@ import {
 } from './settings'
 import { sentencesOf } from '../../sentences'
 import { residualPlot } from '../../../lib/plots'
-import { codeOf, spoken } from '../../shared/node-error'
+import { codeOf, currentLanguage } from '../../shared/node-error'
 import { shapedPose, threeDigits } from '../../shared/poses'
 import type { CalibrationAnswer, HandEyeDevice } from '../device'
 
@@ -105,7 +105,7 @@ async function result(work: DriveWork, { result: own, outliers }: Done): Promise
     picture: pictureOf(attempts, []),
     residualPicture: residualPlot(
       residuals.map(({ number, millimetres, isBad }) => ({ number, translation: millimetres / 1000, isBad })),
-      { language: spoken() ?? 'en-US' },
+      { language: currentLanguage() ?? 'en-US' },
     ),
   }
 }

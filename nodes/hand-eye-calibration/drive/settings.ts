@@ -18,7 +18,7 @@ import { inPipeline } from '../../device/known-nodes'
 import { type DeployedRobot, boxOf } from '../../robot-motion/deployed-robot'
 import { sentencesOf } from '../../sentences'
 import { type NumberName, numberOf } from '../../shared/fields/checked-fields'
-import { detailOf, spoken } from '../../shared/node-error'
+import { detailOf, currentLanguage } from '../../shared/node-error'
 import { isPose } from '../device'
 import { type HandEyeCalibrationFields, handEyeCalibrationNode } from '../fields'
 import type { CalibrationStep, Setup } from '../session'
@@ -167,7 +167,7 @@ export class DriveJournal implements CalibrationJournal {
 }
 
 const reasonOf = (error: unknown): string =>
-  error instanceof StorageError ? error.because(spoken()) : detailOf(error)
+  error instanceof StorageError ? error.because(currentLanguage()) : detailOf(error)
 
 function isValid({ attempts, pending, saved }: Stored): boolean {
   const kept: unknown[] = [pending, saved].filter((each) => each !== undefined)
@@ -327,7 +327,7 @@ const { invalidInput: invalidRobot } = sentencesOf('robot-motion')
 export function journalOf(RED: NodeAPI, node: Node): DriveJournal {
   const { userDir } = RED.settings as { userDir?: string }
   return new DriveJournal(join(userDir ?? '.', 'vision-hand-eye'), node.id, (damage) =>
-    node.warn(damage.inLanguage(spoken())),
+    node.warn(damage.inLanguage(currentLanguage())),
   )
 }
 
