@@ -10,7 +10,7 @@ export class PathComponentReplaced extends Error {}
 const openFiles = '/proc/self/fd'
 
 /**
- * Whether the check of a path and its use are one step here. On systems other than Linux, whoever may write to a folder
+ * Whether the check of a path and its use are one step here. On systems other than Linux, a program that may write to a folder
  * can replace a part of the path by a link between the two.
  */
 export const holdsFolders = process.platform === 'linux' && existsSync(openFiles)

@@ -81,7 +81,7 @@ export async function writeDurably(
   await syncFolder(folder)
 }
 
-/** Removes what a killed writer left behind. Only for files that nobody is writing at the moment. */
+/** Removes what a killed writer left behind. Only for files without a writer at the moment. */
 export async function removeUnfinished(file: string): Promise<void> {
   const folder = dirname(resolve(file))
   const name = basename(file)

@@ -232,7 +232,7 @@ function read<Schema extends Parameters<ReturnType<typeof loadFleet>['readMessag
   return value
 }
 
-/** What a flow tells: a text, or an object with `event`, `device`, `text` and `data`. @throws INVALID_INPUT, NotJson */
+/** The event in a message of the flow: a text, or an object with `event`, `device`, `text` and `data`. @throws INVALID_INPUT, NotJson */
 function eventIn(payload: unknown) {
   const given: Record<string, unknown> = isObject(payload) ? payload : { text: payload }
   const { event = 'alarm', device, text, data } = given

@@ -23,7 +23,7 @@ export interface CellDevice {
   leave: () => void
 }
 
-/** The devices of this Node-RED that the agent tells of. */
+/** The devices of this Node-RED that the agent reports. */
 export class CellDevices {
   readonly #RED: NodeAPI
   readonly #node: Node
@@ -98,7 +98,7 @@ const unused = (known: ReadonlyMap<string, unknown>, name: string, id: string) =
 /** What is known of the settings of a device. */
 type SettingsPrint = Pick<FleetDevice, 'fingerprint' | 'fingerprintAt' | 'fingerprintProblem' | 'calibration'>
 
-/** Milliseconds between two looks at what is due. */
+/** Milliseconds between two checks of what is due. */
 const lookEvery = 5000
 
 /** Milliseconds for one device. */
@@ -215,7 +215,7 @@ async function printOf(connection: Connection, signal: AbortSignal, ageOf: AgeOf
 /** Status of the hand-eye calibration: no calibration is saved. */
 const noneSaved = 2
 
-/** The saved hand-eye calibration; devices do not tell when it was made. */
+/** The saved hand-eye calibration; devices do not report when it was made. */
 async function calibrationOf(
   connection: Connection,
   signal: AbortSignal,
@@ -230,7 +230,7 @@ async function calibrationOf(
   })
   const answer = response as Record<string, unknown>
   const { success, status, pose, robot_mounted: mounted, translation_error_meter: metres } = answer
-  // The device has none, or did not say what it has.
+  // The device has none, or did not answer.
   if (success !== true) {
     if (status === noneSaved) await ageOf('')
     return null
@@ -239,7 +239,7 @@ async function calibrationOf(
   return { at: null, errorMm, ...(await ageOf(loadFleet().fingerprintOf({ pose, mounted, metres }))) }
 }
 
-/** A device as the state of the cell tells it, from what is known without asking it. */
+/** A device in the state of the cell, without requests to the device. */
 export function deviceState({ name, device, address, since }: CellDevice, print: SettingsPrint): FleetDevice {
   const { state, trouble, metrics } = device
   const { system } = metrics

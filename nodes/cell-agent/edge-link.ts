@@ -17,7 +17,7 @@ const leaveMessage = (agent: string, request: number): NodeMessage => ({
 })
 
 /**
- * Asks `mqtt out` to connect with this last will. No `force`: Node-RED would end if the node were deployed anew while it
+ * Asks `mqtt out` to connect with this last will. No `force`: Node-RED would end if the node were deployed again while it
  * waits for the end of the old connection.
  */
 function connectMessage(agent: string, { number, topic, payload }: EdgeConnection): NodeMessage {
@@ -41,7 +41,7 @@ const sparkplugMessage = (topic: string, payload: Buffer): NodeMessage => ({
 /** What the nodes that watch `mqtt out` report. */
 export type LinkNews = { kind: 'left' | 'connected'; number: number } | { kind: 'up' | 'down' | 'other' }
 
-/** Reads the messages of *status* and *complete* nodes that look at `mqtt out`; undefined for any other. */
+/** Reads the messages of *status* and *complete* nodes that watch `mqtt out`; undefined for any other. */
 function linkNewsIn(agent: string, msg: object): LinkNews | undefined {
   const { status, sparkplug } = msg as Record<string, unknown>
   if (isObject(sparkplug)) {

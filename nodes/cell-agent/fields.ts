@@ -128,7 +128,7 @@ export const cellAgentNode = {
       icon: 'clock-o',
       section: 'more',
     },
-    /** Hours after which the broker forgets a cell that says nothing. */
+    /** Hours after which the broker forgets a silent cell. */
     expires: {
       kind: 'number',
       default: 24,

@@ -51,7 +51,7 @@ export class FlowRuns {
   }
 
   /**
-   * @returns whether the message is the result of a flow that somebody waits for
+   * @returns whether the message is the result of a flow that a command waits for
    * @throws INVALID_INPUT for a result that cannot be sent; the command has then failed
    */
   receive(msg: NodeMessage): boolean {
@@ -85,7 +85,7 @@ export class FlowRuns {
   }
 }
 
-/** As Catch tells it, or as the flow says it. */
+/** The failure as Catch or the flow describes it. */
 function failureIn(error: unknown): Pick<Ending, 'code' | 'text'> {
   if (!isObject(error)) return { code: 'FAILED', text: String(error).slice(0, 2000) }
   const { code, message } = error

@@ -34,7 +34,7 @@ export class CalibrationAges {
   /**
    * Takes what a device has now.
    * @param key of the device
-   * @param print tells the calibration from others; empty: there is none
+   * @param print identifies the calibration; empty: there is none
    * @param savedAt milliseconds since 1970 at which this cell saved a calibration there, if it did
    */
   async seen(key: string, print: string, savedAt: number | undefined): Promise<CalibrationSince> {

@@ -18,7 +18,7 @@ import { SparkplugSide } from './sparkplug'
 import { endingOf, execute } from './commands'
 import { sentencesOf } from '../sentences'
 
-/** Seconds after which the broker drops an answer that nobody fetched; it is repeated anyway. */
+/** Seconds after which the broker drops an answer without a receiver; it is repeated anyway. */
 const answerExpiry = 3600
 
 /** A message for `mqtt out`. */
@@ -56,7 +56,7 @@ const stateMessage = (cell: CellName, state: CellState): NodeMessage =>
 
 const { nodeError } = sentencesOf('cell-agent')
 
-/** Milliseconds between two looks at what has changed. */
+/** Milliseconds between two checks for changes. */
 const pollEvery = 500
 
 /** An agent at work, until it is closed. */
@@ -68,7 +68,7 @@ export interface RunningAgent {
   /** The command with the name of the only device, where it names none. */
   completed: (command: Command) => Command
   /**
-   * A message on the topic where the broker says that it is there, or back, and where the cell sends to itself.
+   * Receives a message on the topic of the broker's birth message and of the cell's echo.
    * @returns whether the cell sent it
    */
   here: (payload: unknown) => boolean
@@ -157,7 +157,7 @@ export async function runAgent(
       },
       take: (command, isRetained) => agent.receive(command, { isRetained }),
     }))
-  /** What became of a command from a host: nobody acknowledges it, the host sees it among the metrics. */
+  /** The outcome of a host's command is a metric and needs no acknowledgement. */
   const isForHost = (message: Outgoing): boolean => {
     if (message.kind !== 'answer') return false
     const { id, boot: start, seq } = message.body

@@ -92,7 +92,7 @@ class ParameterValues {
   }
 }
 
-/** Ids of commands from hosts begin with it; no centre is told of them. */
+/** Ids of commands from hosts begin with it; they are not reported to a centre. */
 const prefix = 'sparkplug:'
 
 const isOfHost = (id: string): boolean => id.startsWith(prefix)
@@ -264,7 +264,7 @@ export class SparkplugSide {
     for (const command of hostCommands(device, writes, payload, read)) this.#parts.take(command, isRetained)
   }
 
-  /** Shows how a command stands; hosts that wait for the value of what they wrote get it again. */
+  /** Shows the status of a command, and repeats the written values for hosts that wait for them. */
   #show(device: string, last: LastCommand): void {
     this.#last.set(device, last)
     if (last.state === 'accepted' || last.state === 'working') return

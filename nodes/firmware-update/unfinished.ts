@@ -155,7 +155,7 @@ async function resume(updater: Updater, asked: UpdateRequest, id: string) {
   }
 }
 
-/** Journals that nobody can continue are reported once. */
+/** Unreadable journals are reported once. */
 const told = new Set<string>()
 
 /**

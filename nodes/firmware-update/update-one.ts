@@ -40,7 +40,7 @@ export function settingsOf(RED: NodeAPI, node: Node, fields: FirmwareUpdateField
   }
 }
 
-/** @throws INVALID_INPUT if nobody confirmed it, or there is no artifact */
+/** @throws INVALID_INPUT without a confirmation or an artifact */
 export function wantedOf(
   RED: NodeAPI,
   fields: FirmwareUpdateFields,
@@ -77,7 +77,7 @@ export function requireLogin(RED: NodeAPI, msg: NodeMessageInFlow): void {
   if (req !== undefined && !pagesNeedLogin(RED)) throw nodeError('FORBIDDEN', 'firmware-no-login')
 }
 
-/** What the procedure cannot say because it knows no nodes: how to react to its errors with this node. */
+/** Errors of the procedure, with what the user of this node can do about them. */
 const halves = {
   'firmware-no-reboot': 'firmware-to-resume',
   'firmware-not-back': 'firmware-to-resume',

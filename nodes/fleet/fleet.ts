@@ -69,7 +69,7 @@ export default (RED: NodeAPI) => {
         changes: (msg) => !('action' in msg) || changing.has(msg.action as ActionName),
         atOnce: 1,
         room: Infinity,
-        // What cells say arrives at once and in order; orders that wait for a cell hold up nothing.
+        // Messages of cells are handled at once and in order; orders that wait for a cell block nothing.
         urgent: () => true,
         left: (error) => {
           if (error !== undefined) status.left(error)

@@ -12,7 +12,7 @@ import { fleetNode, type FleetFields } from './fields'
 
 const { say, told } = sentencesOf('fleet')
 
-/** What is wrong with a device, as one short line. @param linkWord says the state of a link */
+/** The problems of a device as one short line. @param linkWord the text for the state of a link */
 export const problemsInWords = (
   { age, link, sameSerialAs: place, problems }: Pick<DeviceRow, 'age' | 'link' | 'sameSerialAs' | 'problems'>,
   linkWord: (link: string) => string,
@@ -28,10 +28,10 @@ export const problemsInWords = (
   return problems.map(problem).join(', ')
 }
 
-/** How a rollout stands, as one short line. */
+/** The state of a rollout as one short line. */
 export const rolloutInWords = (row: RolloutProgress): string => say(`result-rollout-${row.state}`, { ...row })
 
-/** What is wrong with a device, and how a rollout stands, in the language of this Node-RED. */
+/** The problems of devices and the state of rollouts, in the language of this Node-RED. */
 export const inWords = (RED: NodeAPI) => {
   const device = <Row extends DeviceRow>(row: Row) => ({
     ...row,

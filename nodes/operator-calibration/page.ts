@@ -40,7 +40,7 @@ export function patternOf(fields: HandEyeCalibrationFields): GridPattern {
 
 const { say } = sentencesOf('operator-calibration')
 
-/** How sentences of the calibration name a command, before its word; and what a page says instead. */
+/** The verb before a command in sentences of the calibration, and the one for a page with buttons. */
 const verbs: Readonly<Record<'en' | 'de', Readonly<Record<string, string>>>> = {
   en: { Send: 'Press', send: 'press' },
   de: { 'Senden Sie': 'Drücken Sie', 'senden Sie': 'drücken Sie', mit: 'mit', Mit: 'Mit' },
@@ -50,7 +50,7 @@ const quotes = { en: ['“', '”'], de: ['„', '“'] } as const
 
 /**
  * A sentence for a page with buttons: "send start" is "press “Start”" there. Commands without a button stay as they are.
- * @param language in which it is said; others than German are English
+ * @param language languages other than German become English
  */
 function withButtonLabels(sentence: string, language = 'en-US'): string {
   const spoken = language.startsWith('de') ? 'de' : 'en'
@@ -109,11 +109,11 @@ export interface PageButton {
   /** The question that it answers. */
   request?: string
   label: string
-  /** What it looks like: goes on, stops, or neither. */
+  /** Appearance: continue, stop, or neutral. */
   kind: 'go' | 'stop' | 'plain'
 }
 
-/** What the page says of a calibration. */
+/** State of a calibration for the page. */
 export interface CalibrationPage {
   steps: ShownStep[]
   /** What is to be done now. */

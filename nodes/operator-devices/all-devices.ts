@@ -33,7 +33,7 @@ const Histories = Type.Record(Type.String(), History)
 
 const day = 24 * 60 * 60 * 1000
 
-/** The history with the values of now: compared is with what was a day ago, or with the first look. */
+/** The history with the present values: they are compared with those of a day ago, or the first ones. */
 export function remembered(history: History | undefined, values: Values, now: number): History {
   if (!history) return { old: { at: now, values } }
   const { old, next } = history
@@ -66,7 +66,7 @@ interface DeviceLook {
   temperature?: number
   firmware?: string
   isLicensed?: boolean
-  /** Kibibytes of all logs whose size the device tells. */
+  /** Kibibytes of all logs whose size the device reports. */
   logs?: number
   /** What may change: firmware and parameters, by name. */
   values?: Values

@@ -112,7 +112,7 @@ export const mapOfPage = ({ map, devices }: FleetSummary) => {
 
 const worst = (devices: readonly DeviceOnMap[]) => Math.max(0, ...devices.map(({ severity }) => severity))
 
-/** A code says nothing more where the state of the link is named. */
+/** A code adds nothing where the state of the link is named. */
 const isCode = (problem: string) => /^[A-Z_]+$/.test(problem)
 
 function deviceOfPage(device: DeviceOnMap) {

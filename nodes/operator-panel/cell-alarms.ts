@@ -25,7 +25,7 @@ const noted = [
 const isNoted = (what: ToldEvent['what']): what is (typeof noted)[number] =>
   (noted as readonly string[]).includes(what)
 
-/** Milliseconds for which a connection may be down without an alarm: at each start nobody is there at first. */
+/** Milliseconds for which a connection may be down without an alarm, as at each start. */
 const settling = 3000
 
 interface Options {

@@ -38,7 +38,7 @@ export interface CellState {
   word: string
   /** Why it is so, and what to do. */
   reason: string
-  /** What it looks like: a cell that is ready again after a failure is no good sight. */
+  /** Appearance: a cell that is ready again after a failure is not shown as good. */
   look: Phase | 'off'
 }
 
@@ -54,7 +54,7 @@ export interface LastCycle {
 export function stateOf(handshake: DeployedHandshake | undefined, last?: LastCycle): CellState {
   if (!handshake?.isUsed)
     return { phase: 'off', word: say('state-off'), reason: say('reason-off'), look: 'off' }
-  // The answer of the last cycle stands until the next one, whatever has happened since.
+  // The answer of the last cycle remains until the next one.
   const isStale = handshake.phase === 'done' && deviceTrouble(handshake) !== undefined
   const phase = isStale ? 'not-ready' : handshake.phase
   const { settings } = handshake
@@ -82,7 +82,7 @@ function reasonOf(phase: Phase, handshake: DeployedHandshake, last?: LastCycle, 
   }
 }
 
-/** Cause and remedy of a failed cycle; with what the node said that failed, where the code alone says too little. */
+/** Cause and remedy of a failed cycle; with the error of the failed node where the code alone is not enough. */
 export function failureOf(
   { code, reason }: Pick<LastCycle, 'code' | 'reason'>,
   { codes }: Pick<NonNullable<DeployedHandshake['settings']>, 'codes'>,
@@ -117,7 +117,7 @@ function plcHindrance({ cell, settings }: DeployedHandshake): string {
   return inputs?.trigger === true ? say('reason-trigger-set') : say('reason-not-ready')
 }
 
-/** How the state stands in `msg.vision`. */
+/** The state in `msg.vision`. */
 const results: Readonly<Record<CellState['phase'], ResultState>> = {
   ...{ off: 'warning', unknown: 'failed', 'not-ready': 'warning', ready: 'done' },
   ...{ busy: 'working', done: 'done', error: 'failed' },

@@ -39,7 +39,7 @@ export function plotsOf({ cell }: DeployedHandshake, theme: 'light' | 'dark'): P
 /** A row of Dashboard's table: its columns are named by the rows. */
 export type TableRow = Record<string, string | number>
 
-/** A cycle that has ended, as it stands in the list. */
+/** A cycle in the list of results. */
 interface ResultRow {
   /** Milliseconds since 1970. */
   at: number
@@ -102,7 +102,7 @@ export function alarmOf(payload: unknown): AlarmOrder['alarm'] | undefined {
   return typeof key === 'string' && typeof text === 'string' ? { key, text } : undefined
 }
 
-/** Those that need somebody first. */
+/** Alarms that need attention first. */
 export const alarmTable = (alarms: readonly Alarm[]): TableRow[] =>
   alarms.slice(0, mostRows).map((alarm) => {
     const { raised, gone, text, count } = alarm

@@ -36,7 +36,7 @@ export const recipesNode = {
     regions: { kind: 'choice', default: 'region', choices: ['region', 'region2d'], icon: 'square-o' },
     /** Arguments of the detection that are the same for all products. */
     args: { kind: 'json', default: '{}', icon: 'list-ul', hint: true },
-    /** The table until somebody changes it on the page. */
+    /** The table until it is changed on the page. */
     products: { kind: 'json', default: '[]', isList: true, icon: 'table', hint: true },
     language: pageLanguageField,
   },

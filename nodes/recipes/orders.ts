@@ -127,11 +127,11 @@ export const needsDevice = (order: Order, table: RecipeTable): boolean =>
 interface Grounds {
   table: RecipeTable
   columns: readonly Column[]
-  /** Undefined only where `needsDevice` says so. */
+  /** Undefined only where `needsDevice` is false. */
   offer: DeviceOffer | undefined
 }
 
-/** The next table, and a sentence about it. @throws an error that says why the table stays as it is */
+/** The next table, and a sentence about it. @throws an error with the reason why the table is unchanged */
 export function changedTable(
   order: Exclude<Order, 'refresh'>,
   { revision, was, recipe: given }: OrderContent,

@@ -61,7 +61,7 @@ export function detectionArgs(
 
 type Task = NodeInput<TypedName<RecipesFields>>
 
-/** Whether the node *event* of Dashboard says that a page was opened or left. */
+/** Whether the message of the node *event* reports that a page was opened or left. */
 const isView = ({ topic }: NodeMessageInFlow) => topic === '$pageview' || topic === '$pageleave'
 
 const [recipeOutput, pageOutput] = [0, 1]

@@ -31,20 +31,20 @@ function isAllowed(command: Command, { kinds, services, flows }: Rights): boolea
   }
 }
 
-/** The rights as the state of a cell tells them. */
+/** The rights as the state of a cell lists them. */
 export const rightsAsTexts = ({ kinds, services }: Rights): string[] => [
   ...readingKinds,
   ...kinds,
   ...services.map((service) => `call-service ${service}`),
 ]
 
-/** Commands under way, at most. */
+/** Running commands, at most. */
 const mostOpen = 100
 
-/** Why a command is refused, or how one ended that a stop has cut off. */
+/** Why a command is refused, or how one ended that a stop has interrupted. */
 export type Reason = Pick<Ending, 'code' | 'text'>
 
-/** Decides what a cell does not do, and says why. */
+/** Decides which commands are refused, and why. */
 export class CommandPolicy {
   readonly #options: Pick<AgentOptions, 'rights' | 'clock' | 'now' | 'say'>
 
@@ -70,7 +70,7 @@ export class CommandPolicy {
     return { code, text: this.#options.say(key, values) }
   }
 
-  /** Why a command is not taken; undefined if it is. @param open the commands under way */
+  /** Why a command is refused; undefined if it is accepted. @param open the running commands */
   refusal(command: Command, open: readonly Command[]): Reason | undefined {
     const { do: kind, device, notAfter } = command
     if (notAfter !== undefined && Number.isNaN(Date.parse(notAfter)))
@@ -92,7 +92,7 @@ export class CommandPolicy {
       : undefined
   }
 
-  /** How a command ends that the last start has left. */
+  /** The ending of a command that the previous start left open. */
   endingAfterRestart({ phase, command }: Job): Ending {
     if (phase === 'accepted') return { state: 'refused', ...this.reason('RESTARTED', 'fleet-restarted') }
     return readingKinds.has(command.do) || command.do === 'backup'

@@ -23,7 +23,7 @@ export type Outgoing =
   | { kind: 'answer'; replyTo?: string; body: Answer }
   | { kind: 'event'; body: FleetEvent }
 
-/** What has happened, as a line of the journal; to hear it twice changes nothing. */
+/** A line of the journal; applying it twice changes nothing. */
 export type AgentEntry =
   | { kind: 'job'; job: Job }
   | { kind: 'event'; body: FleetEvent }
@@ -62,11 +62,11 @@ const shortOf = (id: string) => createHash('sha256').update(id).digest('base64ur
 
 const sizeOf = (value: unknown) => (JSON.stringify(value) as string | undefined)?.length ?? 0
 
-/** What an agent knows of its commands and of what it has to say. Bounded: the oldest goes first. */
+/** Commands and unacknowledged messages of an agent. Bounded: the oldest are dropped first. */
 export class AgentMemory {
   readonly jobs = new Map<string, Job>()
   readonly pending = new Map<string, Outgoing>()
-  /** Events that had to go because nobody acknowledged anything. */
+  /** Events dropped because no centre acknowledged them. */
   eventsLost = 0
   readonly #bounds: MemoryBounds
   readonly #oldIds = new Set<string>()

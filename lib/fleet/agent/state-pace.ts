@@ -12,14 +12,14 @@ export class StatePace {
     this.#every = every
   }
 
-  /** The next one is published soon, whatever it says. */
+  /** The next state is published soon, changed or not. */
   hurry(): void {
     this.#said = ''
   }
 
   /**
-   * Whether to publish now; if so, it is taken for published.
-   * @param says what matters of the state, as text: without what changes all the time
+   * Whether to publish now; if so, the state counts as published.
+   * @param says the state as text, without what changes all the time
    * @param now milliseconds of a monotonic clock
    */
   isDue(says: string, now: number): boolean {
@@ -31,7 +31,7 @@ export class StatePace {
   }
 }
 
-/** Milliseconds between two echoes, at most, and for which one may be on its way. */
+/** Milliseconds between two echoes, and of one round trip, at most. */
 const [longestBeat, longestWay] = [10_000, 5000]
 
 /**

@@ -34,13 +34,13 @@ export interface CentreOptions extends Sender {
   /** How rollouts proceed unless the order says otherwise. */
   pace: Pace
   labels?: Readonly<Record<string, readonly string[]>>
-  /** Publishes a message; what is lost on the way is repeated. */
+  /** Publishes a message; lost ones are repeated. */
   send: (post: Post) => void
-  /** Told of each event of a cell, once as long as this program runs. */
+  /** Receives each event of a cell, once as long as this program runs. */
   event?: (event: FleetEvent) => void
-  /** Told of journals that cannot be written. */
+  /** Receives failures to write journals. */
   failed?: (error: unknown) => void
-  /** Says why a device was left out of a rollout. @default in English */
+  /** Makes the sentence why a device was left out of a rollout. @default in English */
   say?: SayLeftOut
 }
 
@@ -53,8 +53,8 @@ const sayInEnglish: SayLeftOut = (key, values) => centreSentences.say(key, value
 type CellPlace = Pick<Member, 'plant' | 'cell'>
 
 /**
- * Knows all cells from what they publish, and asks them for what is ordered. Changes nothing itself: each cell decides,
- * does it, and tells. Messages and the time come in, messages go out.
+ * Knows all cells from what they publish, and requests what is ordered. The centre requests; each cell decides, executes and
+ * reports. In: messages and the time. Out: messages.
  */
 export class Centre {
   readonly picture: Picture
@@ -178,7 +178,7 @@ export class Centre {
     const reasons = new Map(
       plan.members.flatMap((member): [Member, LeftOutReason][] => {
         const cell = this.picture.cell(member.plant, member.cell)
-        // One that this centre has not heard of yet may still report.
+        // A cell without a state so far may still report.
         if (!cell || this.picture.isSeen(cell)) return []
         const device = this.picture.device(member)
         const place = device ? otherOf(serials, device, addressOf(member)) : ''

@@ -49,7 +49,7 @@ export const noEffects = (): Effects => ({ entries: [], posts: [], received: [] 
 /** Acknowledgements in one message. */
 const together = 500
 
-/** One acknowledgement per cell and start of its agent, for all that was heard. */
+/** One acknowledgement per cell and start of its agent, for everything received. */
 function acksOf(root: string, heard: readonly Received[]): Post[] {
   const byStart = new Map<string, { cell: CellName; boot: string; seqs: Set<number> }>()
   for (const { plant, cell, boot, seq } of heard) {
@@ -71,13 +71,13 @@ interface ScribeOptions {
   root: string
   store: Pick<RolloutStore, 'append'>
   send: (post: Post) => void
-  /** Told of journals that cannot be written. */
+  /** Receives failures to write journals. */
   failed: (error: unknown) => void
 }
 
 /**
- * Writes what happened before it sends what follows from it: nothing leaves that the journal does not know of. What
- * arrives while it writes is written together.
+ * Writes entries before it sends the messages that follow from them: nothing leaves that is not journaled. What arrives during
+ * a write is written together.
  */
 export class EffectRunner {
   #next = noEffects()

@@ -23,7 +23,7 @@ const mostCells = 10_000
 
 const mostEvents = 1000
 
-/** Tells repeated events from new ones, in bounded memory. */
+/** Recognizes repeated events, in bounded memory. */
 export class EventMemory {
   readonly #seen = new Map<string, Set<string>>()
 
@@ -35,7 +35,7 @@ export class EventMemory {
     seen.add(one)
     const [first] = seen
     if (seen.size > mostEvents && first !== undefined) seen.delete(first)
-    // The cell that was heard last comes last.
+    // The last active cell comes last.
     this.#seen.delete(key)
     this.#seen.set(key, seen)
     const [oldest] = this.#seen.keys()
@@ -71,13 +71,13 @@ interface IncomingOptions {
   send: (post: Post) => void
   event?: (event: FleetEvent) => void
   perform: (effects: Effects) => void
-  /** A cell has left the fleet: its retained state was deleted. */
+  /** The retained state of a cell was deleted: it has left the fleet. */
   left: (cell: { plant: string; cell: string }) => void
-  /** Something that can be shown is another. */
+  /** Something that can be shown has changed. */
   changed: () => void
 }
 
-/** Takes what cells and other centres publish to where it belongs. */
+/** Dispatches what cells and other centres publish. */
 export class Incoming {
   readonly #events = new EventMemory()
   /** States of cells for which there is no room. */
@@ -129,7 +129,7 @@ export class Incoming {
         return received
       }
       default:
-        // What a centre sends, or cells say to themselves.
+        // Messages of a centre, or of a cell to itself.
         return received
     }
   }

@@ -65,7 +65,7 @@ const boots = 4
 /** What was done with a state: `late` if a newer one is known, `full` if there are too many cells. */
 export type StateReceipt = 'new' | 'same' | 'late' | 'full'
 
-/** All cells and devices as they say, in bounded memory. */
+/** All cells and devices as they report themselves, in bounded memory. */
 export class Picture {
   readonly #cells = new Map<string, CellPicture>()
   readonly #clock: Clock
@@ -141,7 +141,7 @@ export class Picture {
     return this.cell(plant, cell)?.state.devices.find((one) => one.device === device)
   }
 
-  /** Whether the cell can be expected to hear a command. */
+  /** Whether the cell can be expected to receive a command. */
   isSeen(cell: CellPicture): boolean {
     return !cell.gone && this.ageOf(cell) <= patience * cell.state.every
   }
@@ -160,7 +160,7 @@ const isLate = ({ state, formerBoots }: CellPicture, { boot, n }: CellState) =>
 /** Milliseconds. The broker passes on what is left of the expiry, so a state that it has kept is older by the rest. */
 const ageOf = ({ expires }: CellState, left = expires) => 1000 * Math.max(0, expires - left)
 
-/** What the centre finds wrong with a device; beside the words of its cell. */
+/** Problems of a device that the centre finds, beside those that its cell reports. */
 export const ownProblems = [
   'not-seen',
   'gone',
@@ -174,7 +174,7 @@ export const ownProblems = [
 
 export type OwnProblem = (typeof ownProblems)[number]
 
-/** A device as a table shows it: no value is nested but the lists of words. */
+/** A device as a table row: only the lists of codes are nested. */
 export interface DeviceRow {
   /** `north/cell-7/left` */
   address: string
@@ -186,7 +186,7 @@ export interface DeviceRow {
   seen: boolean
   /** Seconds since the cell wrote its state. */
   age: number
-  /** As its cell says; `unknown` while that is not seen. */
+  /** As its cell reports it; `unknown` while the cell is not seen. */
   link: string
   host: string
   model: string
@@ -207,7 +207,7 @@ export interface DeviceRow {
   calibrationError: number | null
   /** Id and progress of the job on it, `update-firmware 40 %`. */
   working: string
-  /** Stable words of the centre, then those of the cell. */
+  /** Stable codes of the centre, then those of the cell. */
   problems: readonly string[]
   /** 2: it cannot be reached or does not answer; 1: something is to be looked at; 0: nothing. */
   severity: 0 | 1 | 2

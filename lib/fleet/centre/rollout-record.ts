@@ -22,7 +22,7 @@ export interface MemberEnding {
   ending: MemberEnd
   /** Stable code of a failure. */
   code?: string
-  /** In the words of the cell. */
+  /** The sentence of the cell. */
   text?: string
   result?: unknown
   /** ISO 8601, by the clock of the cell or of the centre. */
@@ -32,7 +32,7 @@ export interface MemberEnding {
 /** Why no further device is begun. */
 export type StopReason = 'asked' | 'failures' | 'late' | 'not-approved'
 
-/** A line of a rollout's journal. What it says holds from then on; members by their index. */
+/** A line of a rollout's journal; members by their index. */
 export type RolloutEntry =
   | { kind: 'begun'; members: number[] }
   | { kind: 'accepted'; members: number[] }
@@ -46,7 +46,7 @@ export type RolloutEntry =
 /** Where a member is. */
 export type MemberPhase = 'waiting' | 'begun' | 'accepted' | 'ended'
 
-/** What is known of a rollout: its plan, and what its journal says. */
+/** State of a rollout: its plan and the entries of its journal. */
 export class RolloutRecord {
   readonly waves: readonly number[]
   readonly #phases: MemberPhase[]

@@ -12,7 +12,7 @@ import type {
   RolloutRecord,
 } from './rollout-record'
 
-/** Milliseconds from one request to the next while nothing is heard of a job; jobs begin at their own times. */
+/** Milliseconds between two requests for a job without an answer. */
 const pauses = { first: 10_000, longest: 60_000, random: () => 1 }
 
 /** Seconds that the broker keeps a command: the centre asks again anyway. */
@@ -71,7 +71,7 @@ export function commandTo(
 export interface RolloutContext extends Sender {
   clock: Clock
   picture: Pick<Picture, 'cell' | 'isSeen'>
-  /** Says why a device was left out. */
+  /** Makes the sentence why a device was left out. */
   say: SayLeftOut
   /** Whether this centre may send commands. */
   acts: () => boolean
@@ -155,7 +155,7 @@ export class Rollout {
     this.#end(index, { ending: 'not-reached', code, text, at: this.#now() }, effects)
   }
 
-  /** An answer to the job of a member, or to the question how that stands. */
+  /** Receives an answer to the job of a member, or to a question about its status. */
   receive(
     index: number,
     { state, code, text, result, percent, phase, at }: JobReport,
@@ -253,7 +253,7 @@ export class Rollout {
     return this.#secondsOpen(index) > 0
   }
 
-  /** Asks for a job that was begun, again if need be, and gives it up if nothing is heard of it. */
+  /** Requests a job that was begun, repeats the request, and gives up without an answer. */
   #follow(index: number, now: number, maySend: boolean, effects: Effects): void {
     const { record, context } = this
     const job = this.#jobs.get(index)
@@ -275,7 +275,7 @@ export class Rollout {
     const isNewStart = job.boot !== undefined && job.boot !== cell.state.boot
     if (now < job.nextAskAt && !isNewStart) return
     const isAccepted = record.phase(index) === 'accepted'
-    // A closed window ends the asking for what may not have begun, not the question how it stands.
+    // A closed window ends requests for jobs that may not have begun, not questions about their status.
     if (!isAccepted && this.#secondsOpen(index) === 0) return
     asked(job, now, cell.state.boot)
     const { do: kind, args } = record.plan
@@ -345,7 +345,7 @@ export class Rollout {
   }
 }
 
-/** What is heard of a job. */
+/** Status of a job as its cell reports it. */
 export type JobReport = Pick<Answer, 'state' | 'code' | 'text' | 'result' | 'percent' | 'phase' | 'at'>
 
 const endingOf = {

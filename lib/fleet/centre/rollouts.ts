@@ -28,7 +28,7 @@ export class Rollouts {
     private readonly store: RolloutStore,
   ) {}
 
-  /** Continues what the journals tell. */
+  /** Continues the rollouts of the journals. */
   static async open(context: RolloutContext, store: RolloutStore): Promise<Rollouts> {
     const rollouts = new Rollouts(context, store)
     for (const { plan, entries } of await store.load()) {
@@ -133,10 +133,10 @@ export class Rollouts {
   }
 }
 
-/** The id of the question how a job stands, which must differ with each question. */
+/** The id of a question about the status of a job; each question has its own. */
 const statusId = /^([^.]+\.\d+)\.[\d.]+$/
 
-/** What the answer to the question says about the job; a cell that accepted it and no longer knows it cannot tell. */
+/** The status of the job in an answer; `unknown` from a cell that accepted the job and no longer knows it. */
 function statusOf({ state, result, at }: Answer): JobReport | undefined {
   if (state !== 'done' || typeof result !== 'object' || result === null) return undefined
   const { known, ...job } = result as Partial<JobReport> & { known?: unknown }

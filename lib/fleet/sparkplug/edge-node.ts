@@ -54,7 +54,7 @@ export function sparkplugIds(names: readonly string[]): Map<string, string> {
   return ids
 }
 
-/** What the primary host says of itself; version 2.2 of the specification knows no time. */
+/** State of the primary host; version 2.2 of the specification has no time. */
 interface HostState {
   online: boolean
   /** Milliseconds since 1970, by the clock of the host. */
@@ -85,7 +85,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Whether the primary host is there, as far as this connection has heard. */
+/** Whether the primary host is online, from the messages on this connection. */
 class HostWatch {
   readonly #isNeeded: boolean
   #isOnline = false
@@ -102,7 +102,7 @@ class HostWatch {
     return !this.#isNeeded || this.#isOnline
   }
 
-  /** A new connection: the broker has to say anew whether the host is there. */
+  /** A new connection: the broker must report the host again. */
   forget(): void {
     this.#isOnline = false
     this.#timestamp = -Infinity
@@ -122,7 +122,7 @@ class HostWatch {
 /** Numbers of connections and of messages go from 0 to 255. */
 const nextNumber = (number: number): number => (number + 1) % 256
 
-/** A device as it stands now. */
+/** Present state of a device. */
 export interface EdgeDevice {
   /** One level of a topic, unique in the cell. */
   id: string
@@ -152,7 +152,7 @@ class EdgePublisher {
     this.#options = options
   }
 
-  /** Begins anew: the node first, with its own metrics and those that are told in births alone. */
+  /** Publishes all births: the node first, with the metrics that only births have. */
   birth(only: readonly Metric[], node: readonly Metric[], devices: readonly EdgeDevice[]): void {
     this.#born.clear()
     this.#seq = 255
@@ -257,7 +257,7 @@ export class EdgeNode {
   #isUsed = true
   #request = 0
   #isRebirthAsked = false
-  /** Undefined until it is known: a birth tells all metrics. */
+  /** Undefined until known: a birth contains all metrics. */
   #node: readonly Metric[] | undefined
   #devices: readonly EdgeDevice[] = []
 

@@ -21,7 +21,7 @@ export interface DeviceExtras {
   last?: Pick<Answer, 'id' | 'state' | 'code' | 'text'>
 }
 
-/** How the last command from a host stands. */
+/** Status of the last command from a host. */
 export const commandStateMetric = 'Command/State'
 
 const parameterFolder = 'Parameters/'
@@ -34,7 +34,7 @@ const answering: ReadonlySet<string> = new Set(['ready', 'inTrouble', 'askedToWa
 /** Whether a device is alive in the sense of Sparkplug. */
 export const isAlive = ({ link }: FleetDevice): boolean => answering.has(link)
 
-/** The metrics of a device: always the same names, so that a birth tells all of them. */
+/** The metrics of a device: always the same names, so that a birth contains all of them. */
 export function deviceMetrics(
   device: FleetDevice,
   { parameters, maySet, services, last }: DeviceExtras,
