@@ -67,7 +67,7 @@ export function complete(pose: PartialArguments<Pose> | undefined, field: string
   const { position, orientation } = identity()
   const full = {
     position: { ...position, ...pose?.position },
-    // Missing components of a given rotation are 0: nobody relies on w = 1 without giving it.
+    // Missing components of a given rotation are 0: w = 1 is never implied.
     orientation: pose?.orientation ? { ...orientation, w: 0, ...pose.orientation } : orientation,
   }
   if (!isUnit(full.orientation)) throw new InvalidArgument(`${field}.orientation must be a unit quaternion`)

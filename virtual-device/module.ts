@@ -83,10 +83,10 @@ export interface PictureTrigger {
   ready: number
 }
 
-/** More are never waiting: they are fetched as long as somebody receives images. */
+/** More never wait: they are fetched as long as a client receives images. */
 const most = 16
 
-/** What the image stream of a pipeline and the modules that take pictures know of each other. */
+/** Shared by the image stream of a pipeline and the modules that take pictures. */
 export class PictureTriggers {
   /** Clients of the image stream that wait for depth. */
   depthClients = 0
@@ -181,7 +181,7 @@ export interface ServiceDefinition {
 }
 
 /**
- * A simulated module of the device. Time passes only by the clock: later events are computed when somebody reads, so a
+ * A simulated module of the device. Time passes only by the clock: later events are computed when their result is read, so a
  * module has no timers and nothing to close.
  */
 export interface Module {
@@ -220,7 +220,7 @@ export interface Module {
   picture?: () => string
   /** The true values behind its measurements, for tests and lessons; a device cannot know them. */
   truth?: () => object
-  /** What it and the image stream know of each other. */
+  /** Shared with the image stream. */
   triggers?: PictureTriggers
   /** What must survive a restart besides the parameters. */
   save?: () => Json

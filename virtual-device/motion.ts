@@ -191,7 +191,7 @@ function progress(seconds: number): Progress {
   }
 }
 
-/** The camera of a device in the cell of a robot arm, which carries it or stands beside it. In the arm's base, metres. */
+/** The camera of a device in the cell of a robot arm, which carries it, or beside which it is mounted. In the arm's base, metres. */
 export interface CarriedCamera {
   /** @param seconds of the device's clock, up to the present */
   at: (seconds: number) => Pose

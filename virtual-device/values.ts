@@ -71,7 +71,7 @@ export interface Clock {
 /** The clock of this machine. */
 export const systemClock: Clock = { now: () => Date.now() / 1000 }
 
-/** A clock that stands still until it is moved. */
+/** A clock that is stopped until it is set. */
 export function manualClock(start = 1_700_000_000): Clock & { advance: (seconds: number) => void } {
   let time = start
   return {

@@ -193,7 +193,7 @@ const waiting: WaitingAnswer[] = []
 
 /**
  * Decodes a long answer in slices, as soon as there is memory for it.
- * @param isOver whether nobody waits for it any more @throws AbortError in that case, and what decoding throws
+ * @param isOver whether the result is no longer needed @throws AbortError in that case, and what decoding throws
  */
 export async function readLongAnswer(answer: HttpAnswer, isOver: () => boolean): Promise<unknown> {
   const memory = mostMemory(answer.body.length)

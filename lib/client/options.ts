@@ -133,7 +133,7 @@ export interface ClientOptions {
   /** Language of error sentences. @default 'en-US' */
   language?: string
   /**
-   * Whether the device may be starting, for whoever watches it with another client. While it returns true, the device
+   * Whether the device may be starting, if another client monitors it. While it returns true, the device
    * is queried before a write or a service is sent.
    * @default false, so that only the answers to this client's own calls count
    */
@@ -146,7 +146,7 @@ export interface ClientOptions {
   random?: () => number
 }
 
-/** A call that has ended, for whoever counts calls. */
+/** A call that has ended, for statistics. */
 export interface EndedCall {
   operation: OperationId
   /** As given; empty if the operation takes none. */

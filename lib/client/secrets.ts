@@ -57,7 +57,7 @@ function inBase64(bytes: Buffer): string[] {
 /** Replaces a secret. */
 export const blank = '***'
 
-/** A shorter secret is blanked only where it stands alone: blanking every `ab` would garble most words. */
+/** A shorter secret is blanked only as a whole word: blanking every `ab` would garble most words. */
 const shortest = 4
 
 /** Blanks every secret in the texts of a value, because a device or a gateway may repeat what it was sent. */

@@ -149,10 +149,10 @@ interface ReadBack {
  * If the answer was lost, or may be a gateway's, the parameters are read back. One read-back proves nothing: a gateway
  * may still hold the write, and the values may have been there before. What counts is a read-back after the time in
  * which a late write must have arrived. If it shows the wanted values, the write succeeded. If it shows the same values
- * as the first one, the write was not executed and is sent again. Otherwise somebody else writes too, and the outcome
- * is unknown.
+ * as the first one, the write was not executed and is sent again. Otherwise another client writes too, and the
+ * outcome is unknown.
  *
- * If the device may be starting (by the last answer, for whoever watches it, or because it did not accept a connection
+ * If the device may be starting (by the last answer, by `mayBeStarting`, or because it did not accept a connection
  * just now), it is asked before the write is sent, so that `STARTING` means for certain that nothing was sent.
  */
 export class WriteSteps implements Steps {

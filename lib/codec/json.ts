@@ -266,7 +266,7 @@ export const stepBytes = 16 * 1024
  */
 export function* jsonSteps(bytes: Buffer, { levels = deepest } = {}): Generator<undefined, unknown> {
   const scan = new JsonScan(bytes, levels)
-  /** The open containers, inside a list of one that stands for the body. Reused, because most are short. */
+  /** The open containers, inside a list of one that represents the body. Reused, because most are short. */
   const containers = [new Container(bytes).opened(0, 0x5b)]
   let inner = containers[0] as Container
   let end = stepBytes
@@ -342,7 +342,7 @@ class Container {
     const value = inner.closed(end, bracket)
     if (this.isRead) throw noJson(this.from)
     if (this.member > this.from) this.read(this.member - 1)
-    // What stands before the container (in an object, its name) is read with `null` in the container's place.
+    // What precedes the container (in an object, its name) is read with `null` in place of the container.
     const [name = ''] = Object.keys(this.parsed(this.from, inner.start - 1, 'null'))
     if (this.isList) this.own().push(value)
     else {

@@ -39,6 +39,6 @@ function matches(text: string, bytes: Uint8Array, start: number, end: number): b
 
 function utf8(bytes: Buffer, start: number, end: number): string | undefined {
   const text = bytes.toString('utf8', start, end)
-  // The replacement character stands for invalid bytes, or for itself.
+  // The replacement character means invalid bytes, or itself.
   return text.includes('\ufffd') && !isUtf8(bytes.subarray(start, end)) ? undefined : text
 }

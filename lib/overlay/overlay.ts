@@ -79,7 +79,7 @@ export function gridCorners(
   return corners
 }
 
-/** What an overlay needs besides answer and camera, and how it looks. */
+/** Options of an overlay: its title and appearance. */
 export interface OverlayOptions {
   /** Pose of the camera in the external frame, metres; without it, only what is given in the camera frame is drawn. */
   camera?: Pose | undefined
@@ -164,7 +164,7 @@ export interface Figure {
   name: string
   /** Open lines and closed outlines, pixels. */
   lines: { points: Pixel[]; isClosed: boolean }[]
-  /** Where its name stands. */
+  /** Position of its name. */
   label: Pixel
 }
 

@@ -183,7 +183,7 @@ const briefly = { deadline: 3000, waitForDevice: false }
 const unclear = ['OUTCOME_UNKNOWN', 'TIMEOUT', 'ABORTED', 'BAD_REPLY', 'DEVICE_FAULT']
 
 /**
- * Keeps a destination listed for a stream of a device: adds it, and adds it again after a reboot or after somebody has
+ * Keeps a destination listed for a stream of a device: adds it, and adds it again after a reboot or after another client has
  * removed it. Leaves other destinations alone.
  */
 export function keepDestination(
@@ -300,7 +300,7 @@ interface Claim {
   seen: Sighting
   /** Resolves when no release of the same resource is in progress. */
   free: Promise<unknown>
-  /** Releases the claim; calls `giveUp` if nobody else holds the same. */
+  /** Releases the claim; calls `giveUp` if it was the last one. */
   release: <Outcome>(giveUp: () => Promise<Outcome>) => Promise<Outcome | undefined>
 }
 

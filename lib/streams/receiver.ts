@@ -120,7 +120,7 @@ export class LossCount {
       return true
     }
     if (step > 0) {
-      for (const each of this.period.add(step)) this.judge(each)
+      for (const each of this.period.add(step)) this.classify(each)
       return true
     }
     if (step === 0) losses.repeated++
@@ -131,7 +131,7 @@ export class LossCount {
     return false
   }
 
-  private judge(step: number): void {
+  private classify(step: number): void {
     const missing = Math.round(step / this.period.seconds) - 1
     if (missing < 1) return
     this.losses.gaps++
@@ -339,7 +339,7 @@ interface Listener {
   /** Whether it accepts datagrams from that host. */
   takes: (host: string) => boolean
   datagram: (bytes: Buffer) => void
-  /** Called with a datagram that nobody accepts. */
+  /** Called with a datagram from a host that is not accepted. */
   foreign: (host: string) => void
   failed: (error: Error) => void
 }

@@ -101,7 +101,7 @@ export default (RED: NodeAPI) => {
                 })
               : undefined
           const properties = { payload: response, service, ...(drawn && { picture: drawn }) }
-          return new NodeAnswer(properties, toldOf(service, response))
+          return new NodeAnswer(properties, summaryOf(service, response))
         }
         throw refusedError(refused, { operation: 'callService', what: service, ...placeOf(client) })
       } catch (error) {
@@ -130,7 +130,7 @@ function argumentsOf(given: unknown): Record<string, unknown> {
 const findings = ['grasps', 'items', 'matches', 'tags', 'load_carriers'] as const
 
 /** A short text on what a service did; a positive return code is a remark of the device. */
-function toldOf(service: string, response: unknown): OutcomeSummary {
+function summaryOf(service: string, response: unknown): OutcomeSummary {
   const code = returnCodeIn(response)
   if (code && code.value > 0)
     return told(

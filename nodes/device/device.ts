@@ -23,7 +23,7 @@ const { invalidInput } = sentencesOf('device')
 /** The highest TCP port. */
 const lastPort = 65_535
 
-/** The port of every device, as in the settings unless somebody changed it. */
+/** The port of every device, unless the settings name another. */
 const usualPort = 50_051
 
 /** Where the images of a pipeline are. */

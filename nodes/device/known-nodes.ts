@@ -44,7 +44,7 @@ class SharedWork<Result> {
     }
   }
 
-  /** Work in progress serves those who already wait for it, but nobody who joins later. */
+  /** Work in progress serves only those who have joined already. */
   forget(): void {
     this.#underWay = new Map()
   }

@@ -207,9 +207,9 @@ function every(RED: NodeAPI, node: Node, seconds: () => number, tick: () => void
       node.error(error, {})
     }
   }
-  const takeBack = whenStarted(RED, begin)
+  const cancel = whenStarted(RED, begin)
   node.on('close', () => {
-    takeBack()
+    cancel()
     clearTimeout(timer)
   })
 }

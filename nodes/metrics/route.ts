@@ -21,7 +21,7 @@ const path = '/vision-devices/metrics'
 /**
  * `GET /vision-devices/metrics`: what is counted and known of devices and handshakes. Needs the permission
  * `vision.read`, or the token for metrics. Asks no device.
- * Without an admin server (`httpAdminRoot: false`) it is on `httpNode`, where nobody logs in: with the token only.
+ * Without an admin server (`httpAdminRoot: false`) it is on `httpNode`, which has no logins: with the token only.
  */
 export const metricsRoute = oncePerServer((RED: NodeAPI) => {
   const { httpAdmin, httpNode } = RED as unknown as { httpAdmin: Server; httpNode: Server }

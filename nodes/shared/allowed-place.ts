@@ -45,7 +45,7 @@ export const allowedPlace =
     if (allowed.length === 0) throw invalidInput('place-no-folders', { file })
 
     const refused = () => invalidInput('place-not-allowed', { file, folders: allowed.join(', ') })
-    /** Neither the folder nor the path below it contains a link, unless somebody changes that at this moment. */
+    /** Neither the folder nor the path below it contains a link, unless that changes at this moment. */
     const found = async () => {
       const path = await realPlace(file)
       const real = await Promise.all(allowed.map(realPlace))

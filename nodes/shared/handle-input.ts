@@ -191,7 +191,7 @@ export function handleInput<Described extends NodeWithInput>(
       })
       .then(
         () => end(job, ending),
-        // Full, or dropped: work that failed meanwhile tells its own failure, and no result is passed on.
+        // Full, or dropped: work that failed meanwhile reports its own failure, and no result is passed on.
         (problem: unknown) => end(job, { ...ending, failure: ending.failure ?? withCode(problem) }),
       )
   }
@@ -395,7 +395,7 @@ interface OwnMessages {
   status: StatusLine
   /** @param output from 0 */
   send: (output: number, properties: Properties, told: OutcomeSummary) => void
-  /** Shows an error, and tells Catch nodes. */
+  /** Shows an error, and sends it to Catch nodes. */
   trouble: (error: unknown) => void
   /** Joins until the node closes. @param join leaves again, or throws why that cannot be */
   join: (join: () => () => void) => void

@@ -6,7 +6,7 @@ import { nodeError } from './sentences'
 /** Begins the ids of messages that come from a command. A function node that builds a new message keeps the id. */
 const prefix = 'fleet-'
 
-/** What tells that a message comes from a command of a centre. */
+/** Marks a message as a command of a centre. */
 export interface CommandMark {
   /** Id of the command. */
   command: string
@@ -109,13 +109,13 @@ export function permit(msg: object): void {
   delete page._client
 }
 
-/** Whether *operator permission* let this message of a page pass, and nobody else's page has been put into it since. */
+/** Whether *operator permission* passed this message of a page, and its page has not been replaced since. */
 export function isPermitted(msg: object): boolean {
   const { [origin]: from, _client: client } = msg as PageMessage
   return from?.isPermitted === true && (!client || client.socketId === from.socketId)
 }
 
-/** Whether a message came from a page and nobody has looked at who sent it. */
+/** Whether a message came from a page and its sender has not been checked. */
 export function isUnpermitted(msg: object): boolean {
   const { [origin]: from, _client: client } = msg as PageMessage
   return (from !== undefined || (client !== undefined && client !== null)) && !isPermitted(msg)

@@ -92,7 +92,7 @@ const short = (value: number) => Number(value.toPrecision(4))
 /** A pose as read from a flow. */
 export interface ReadPose {
   pose: Pose
-  /** As it came, with whatever stands beside the numbers. */
+  /** As received, with whatever else it contains. */
   given: unknown
   /** As given, in the order of the format. */
   numbers: number[]
@@ -133,7 +133,7 @@ export function readPossiblePose(robot: RobotFormat, given: unknown): ReadPose {
 const otherUnits: readonly Suspicion['kind'][] = ['too-near', 'angles-look-like-radians']
 
 /**
- * Reads the pose at which a robot that is about to be moved says that it stands.
+ * Reads the pose at which a robot that is about to be moved reports to be.
  * @throws INVALID_INPUT for an impossible pose, and for one that is probably in other units
  */
 export function readStandingPose(robot: RobotFormat, given: unknown): ReadPose {

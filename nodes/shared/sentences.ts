@@ -23,7 +23,7 @@ function speaking<Key extends string>(sentences: Sentences<Key>) {
     say,
     nodeError,
 
-    /** What people are told, by a sentence. */
+    /** The summary of an outcome, by a sentence. */
     told: (key: Key, values: Values = {}, more: Omit<OutcomeSummary, 'text'> = {}): OutcomeSummary => ({
       text: say(key, values),
       ...more,

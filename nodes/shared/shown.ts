@@ -15,7 +15,7 @@ export function shown(value: unknown): string {
   return text.length > most ? `${text.slice(0, most)}…` : text
 }
 
-/** The beginning of a value as JSON: what nobody sees of a large one is not written. */
+/** The beginning of a value as JSON: of a large one, only the part that is shown is written. */
 class Excerpt {
   text = ''
   readonly #around = new Set<object>()

@@ -101,7 +101,7 @@ export async function receive(
     emit(
       1,
       statisticsOf(stream, destination, listener.skipped(), statistics),
-      toldStatistics(stream, statistics),
+      summaryOfStatistics(stream, statistics),
     )
   }
   const uncount = device.metrics.streams.received(stream, node, () => listener.statistics())
@@ -137,9 +137,9 @@ interface Listener extends Receiver {
 /** Listens for a stream and sends its messages at the selected pace. @throws VisionError if it cannot listen */
 async function listen({ device, record, place, pacing, send, failed }: Listening): Promise<Listener> {
   const isBatch = pacing.send === 'batch'
-  const toldReceived = teller()
+  const summaryOf = summarizer()
   const paced = pacer<Received>(pacing, (received) =>
-    send(messageOf(record.name, received, isBatch), toldReceived(record.name, received.length, isBatch)),
+    send(messageOf(record.name, received, isBatch), summaryOf(record.name, received.length, isBatch)),
   )
   const receiver = await loadClient().streams.receiveStream(
     { device: hostOf(device), message: record.protobuf as StreamMessageType, ...place },
@@ -212,7 +212,7 @@ function withPlainNumbers<Value extends object>(value: Value): Value {
 /**
  * A summary of a stream's messages. Single messages arrive up to hundreds of times a second, so their text is reused.
  */
-function teller(): (stream: string, count: number, isBatch: boolean) => OutcomeSummary {
+function summarizer(): (stream: string, count: number, isBatch: boolean) => OutcomeSummary {
   let single: OutcomeSummary | undefined
   return (stream, count, isBatch) =>
     isBatch
@@ -221,7 +221,7 @@ function teller(): (stream: string, count: number, isBatch: boolean) => OutcomeS
 }
 
 /** A summary of a stream's statistics. */
-function toldStatistics(stream: string, { rate, lost: count }: ReceiverStatistics): OutcomeSummary {
+function summaryOfStatistics(stream: string, { rate, lost: count }: ReceiverStatistics): OutcomeSummary {
   const shown = Number(rate.toPrecision(3))
   return count > 0
     ? told('result-stream-losses', { stream, rate: shown, count }, { value: shown, state: 'warning' })

@@ -42,7 +42,10 @@ export default (RED: NodeAPI) => {
         const placed = (path: string) => place(path, fields.valueType === 'str')
         const task = { ...input, fields: { ...fields, network: networkOf(fields) }, hash, placed }
         const payload = await actions[action](task)
-        return new NodeAnswer({ payload, action }, toldOf(action, payload, RED._(`${catalogue}.${action}`)))
+        return new NodeAnswer(
+          { payload, action },
+          summaryOf(action, payload, RED._(`${catalogue}.${action}`)),
+        )
       }
       onInput(RED, this, systemNode, fields, body, {
         changes: (input) => !/^(get|info|check)/.test(actionOf(input)),
@@ -65,7 +68,7 @@ function namedAction({ name }: Pick<SystemInput, 'name'>): ActionName {
 }
 
 /** A summary of what an action did. @param label the action's label in the dialog */
-function toldOf(action: ActionName, payload: unknown, label: string): OutcomeSummary {
+function summaryOf(action: ActionName, payload: unknown, label: string): OutcomeSummary {
   if (isObject(payload) && typeof payload['ready'] === 'boolean') {
     const { ready, hostname } = payload
     const state = say(action === 'reboot' ? 'result-restarted' : ready ? 'result-ready' : 'result-starting')

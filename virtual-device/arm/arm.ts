@@ -110,7 +110,7 @@ export interface ArmClient {
 /** The flange points down, and the tool has room all around. */
 const startJoints: Six = [-0.3, -1.75, -1.75, -1.2, 1.5707963267948966, 0.2]
 
-/** Seconds between two looks at the clock while the arm does something that nobody watches. */
+/** Seconds between two polls of the clock while the arm moves without a client. */
 const unwatched = 0.02
 
 /** Lateness of the process in which the arm stands still with it, so that it does not miss what its clients send. */

@@ -192,14 +192,14 @@ export class ArmController {
     return this.runtime === 'PAUSED' ? 0 : this.slider * (this.#settings?.speed ?? 1)
   }
 
-  /** @param heard called with each message @returns what ends that */
-  onMessage(heard: (message: ArmMessage) => void): () => void {
-    this.#listeners.add(heard)
-    return () => void this.#listeners.delete(heard)
+  /** @param listener called with each message @returns a function that removes it */
+  onMessage(listener: (message: ArmMessage) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
   }
 
   tell(message: ArmMessage): void {
-    for (const heard of this.#listeners) heard(message)
+    for (const listener of this.#listeners) listener(message)
   }
 
   /** One cycle. */

@@ -93,7 +93,7 @@ class Travel {
     return this.#braking === undefined ? this.#gone >= this.way.length : this.#speed <= 0
   }
 
-  /** Stops on the way. @param deceleration the larger one counts if it brakes already */
+  /** Stops on the path. @param deceleration the larger one counts if it brakes already */
   brake(deceleration: number): void {
     this.#braking = Math.max(this.#braking ?? 0, deceleration)
   }
@@ -158,7 +158,7 @@ class Excursion {
   }
 }
 
-/** Deceleration of the fastest joint when nobody commands a motion any more, rad/s². */
+/** Deceleration of the fastest joint after the last motion command, rad/s². */
 const unattended = 4
 
 /** What a motion asks for; a time takes precedence over the speed. */
@@ -240,7 +240,7 @@ export class Drive {
     this.#travel(way, { ...limits, speed: Math.min(limits.speed, 0.999 * Math.min(...fits)) })
   }
 
-  /** Brakes on the way of a line, m/s² of the tool. */
+  /** Brakes along a line, m/s² of the tool. */
   stopLine(deceleration: number): void {
     if (this.#motion instanceof Travel) this.#motion.brake(deceleration)
     else {
@@ -255,7 +255,7 @@ export class Drive {
     if (this.#motion) this.#motion = new JointBrake([...this.speeds], deceleration)
   }
 
-  /** Brakes because nobody commands the motion any more; it stays on its way until told how to stop. */
+  /** Brakes after the last motion command; stays on its path until a command stops it. */
   abandon(): void {
     if (!(this.#motion instanceof Travel)) return
     const fastest = this.#fastest

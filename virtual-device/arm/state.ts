@@ -52,7 +52,7 @@ export const runtimeStates = {
 
 export type RuntimeState = keyof typeof runtimeStates
 
-/** What a controller tells on its primary interface besides its state. */
+/** Messages on the primary interface of a controller besides its state. */
 export type ArmMessage =
   | { kind: 'text'; text: string }
   | { kind: 'key'; title: 'PROGRAM_XXX_STARTED' | 'PROGRAM_XXX_STOPPED'; text: string }

@@ -350,7 +350,7 @@ export function cornersOf(
   ].map((position) => composed(grid, { position, orientation }).position)
 }
 
-/** The message for whoever moves the robot. */
+/** The message for the person who moves the robot. */
 export function sentenceOf(hindrance: Hindrance): string {
   switch (hindrance.kind) {
     case 'covered':

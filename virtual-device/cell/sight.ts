@@ -14,7 +14,7 @@ import {
 } from './cell'
 import { axisOf, type Pixel, type View } from '../detection/geometry'
 
-/** What stands before the camera of a pipeline, in its frame. */
+/** What is in front of the camera of a pipeline, in its frame. */
 export interface Sight {
   /** The scene of the detection modules. */
   scene: () => Scene

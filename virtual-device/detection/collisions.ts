@@ -13,7 +13,7 @@ export interface Obstacle {
   open?: number
 }
 
-/** Number of positions that are checked on the way to the grasp. */
+/** Number of positions that are checked on the path to the grasp. */
 const places = 4
 
 /**
@@ -51,7 +51,7 @@ export function collisionCheck(
   )
   const steps = Array.from({ length: places }, (_, index) => scaled(preGraspOffset, 1 - index / (places - 1)))
 
-  /** Whether the gripper collides on its way to this pose of its TCP. */
+  /** Whether the gripper collides on its path to this pose of its TCP. */
   return (grasp) =>
     steps.some((offset) => {
       const tcp = { position: pointIn(grasp, offset), orientation: grasp.orientation }

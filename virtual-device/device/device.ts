@@ -241,7 +241,7 @@ class Boots {
     return this.clock.now() - (this.rebootedAt ?? this.startedAt)
   }
 
-  /** Returns a function that tells whether there was a reboot since now. */
+  /** Returns a function that returns whether there was a reboot since now. */
   watch(): () => boolean {
     const { count } = this
     return () => this.count !== count

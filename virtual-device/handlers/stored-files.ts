@@ -64,7 +64,7 @@ class StoredFiles {
     return { message: `${this.kind} ${id} deleted` }
   }
 
-  /** Deletes the previous content once a restart no longer looks for it. */
+  /** Deletes the previous content once a restart no longer needs it. */
   private async settle(before: string | undefined): Promise<void> {
     this.device.changed()
     await this.device.saved()

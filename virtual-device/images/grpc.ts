@@ -236,7 +236,7 @@ export class GrpcCall {
     this.close()
   }
 
-  /** Whether the client has reset the stream: then answering throws, even before `close` is told. */
+  /** Whether the client has reset the stream: then answering throws, even before the event `close`. */
   private get isGone(): boolean {
     return this.stream.destroyed || this.stream.closed
   }

@@ -12,7 +12,7 @@ import type { Matching, Exposure } from './render/exposed'
 import type { Stage } from './stage'
 import type { Taking } from './wire'
 
-/** Milliseconds between two looks whether the device has started. */
+/** Milliseconds between two polls of a device that is starting. */
 const bootPoll = 20
 
 const gone = (): FromImageThread => ({
@@ -171,11 +171,11 @@ export const glanceParts = ['left', 'depth', 'confidence'] as const
 /** One of `glanceParts`. */
 export type GlancePart = (typeof glanceParts)[number]
 
-/** A picture for a person who looks at the device's own page. */
+/** A picture for the device's own page. */
 export interface GlanceOrder {
   part: GlancePart
   order: PictureOrder
-  /** What stands before the camera, if it has changed since the last order for this pipeline. */
+  /** The scene before the camera, if it has changed since the last order for this pipeline. */
   stage?: Stage
 }
 
@@ -196,7 +196,7 @@ export interface ServiceState {
 /** Milliseconds after which a moved clock, a trigger or a changed parameter is noticed at the latest. */
 const longestSleep = 20
 
-/** Orders that the thread has not drawn yet, above which pictures that nobody triggered are left out. */
+/** Orders that the thread has not drawn yet, above which untriggered pictures are left out. */
 const mostAhead = 2
 
 /** A depth image whose result is not there yet. Seconds of the clock. */
@@ -213,15 +213,15 @@ interface Booth {
   camera: { rate: number; pace: Pace } | undefined
   depth: { rate: number; pace: Pace } | undefined
   computing: ComputedDepth[]
-  /** Triggered depth that was ready while nobody received depth; the latest ones. */
+  /** Triggered depth that was ready while no client received depth; the latest ones. */
   missed: ComputedDepth[]
-  /** What the thread knows of the stage. */
+  /** Key of the stage that the thread has. */
   shown: string | undefined
   /** Orders that the thread has not drawn yet. */
   ahead: number
 }
 
-/** Decides when the cameras of a device take pictures, as long as somebody receives them. */
+/** Decides when the cameras of a device take pictures, as long as a client receives them. */
 class Shutter {
   private readonly booths = new Map<string, Booth>()
   private timer: NodeJS.Timeout | undefined
@@ -234,7 +234,7 @@ class Shutter {
 
   /**
    * Somebody began or ceased to receive images of a pipeline.
-   * @param connectedFor seconds since the client that began has connected: its request may have been on the way for long
+   * @param connectedFor seconds since the client that began has connected: its request may have been in transit for that long
    */
   clientsChanged(pipeline: string, clients: ImageClients, connectedFor: number): void {
     const booth = this.booth(pipeline)
@@ -314,7 +314,7 @@ class Shutter {
     return booth.camera.pace.wait(now)
   }
 
-  /** The pace of depth images that nobody triggers. */
+  /** The pace of untriggered depth images. */
   private compute(view: PipelineView, booth: Booth, now: number): number {
     const { depth, events } = booth.clients
     const period = depth + events > 0 && view.cameraRate !== undefined ? view.depthPeriod : undefined

@@ -23,7 +23,7 @@ export class PipelineView {
     private readonly pipeline: Pipeline,
   ) {}
 
-  /** What its modules and the image stream know of each other. */
+  /** Shared by its modules and the image stream. */
   get triggers(): PictureTriggers | undefined {
     return this.node('camera')?.module.triggers
   }
@@ -53,7 +53,7 @@ export class PipelineView {
     return { ...(images && { images }), ...(ofDepth && { depth: ofDepth }) }
   }
 
-  /** What stands before the camera: the scene of the detection modules or the calibration grid. */
+  /** What is in front of the camera: the scene of the detection modules or the calibration grid. */
   get seen(): { scene: Scene } | { cell: CellSnapshot } | undefined {
     const { sight } = this
     if (!sight) return undefined
@@ -65,7 +65,7 @@ export class PipelineView {
     return carriedCameraOf(this.node('hand_eye_calibration')?.module)
   }
 
-  /** What stands before the camera, with a key that changes when it does. */
+  /** What is in front of the camera, with a key that changes when it does. */
   stage(): { key: string; stage: () => Stage } {
     const { seen } = this
     if (!seen) return { key: 'nothing', stage: () => ({ bodies: [], prints: [] }) }

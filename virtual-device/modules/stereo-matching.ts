@@ -156,7 +156,7 @@ interface DepthTiming {
   ready: Seconds
   /** From a trigger until its pictures are taken. @default as `ready` */
   taken?: Seconds
-  /** Between two depth images that nobody triggers. */
+  /** Between two untriggered depth images. */
   period: () => number
 }
 

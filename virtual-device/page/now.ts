@@ -122,7 +122,7 @@ const rightOf = (outline: readonly { x: number; y: number }[]) => ({
 
 const thousandth = (metres: number) => Math.round(1000 * metres)
 
-/** Metres to which the edges of a drawing are rounded, so that it stands still while something in it moves. */
+/** Metres to which the edges of a drawing are rounded, so that it does not shift while something in it moves. */
 const step = 0.25
 
 const margin = 0.08
@@ -267,7 +267,7 @@ interface PageNow {
   state: string
   ready: boolean
   pipelines: string[]
-  /** What stands before the camera, in words. */
+  /** What is in front of the camera, in words. */
   caption: string
   /** The cell from the side, an SVG file; empty while the device does not run. */
   side: string
@@ -313,10 +313,10 @@ interface Shown {
   at?: number
 }
 
-/** The pictures of the device's own page: at most two or three a second of each kind, whoever asks. */
+/** The pictures of the device's own page: at most two or three a second of each kind, for all viewers together. */
 export class Glances {
   private readonly shown = new Map<string, Shown>()
-  /** What the thread knows of each stage. */
+  /** Key of the stage that the thread has, by pipeline. */
   private readonly stages = new Map<string, string>()
 
   constructor(

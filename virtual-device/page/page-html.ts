@@ -189,7 +189,7 @@ type RowKey = {
 }[RowName]
 type GroupKey = `group.${Group}`
 
-/** What stands before a camera, in words. */
+/** What is in front of a camera, in words. */
 export function caption({ seen }: PipelineView, say: Say): string {
   if (!seen) return ''
   if ('scene' in seen) {

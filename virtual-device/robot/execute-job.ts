@@ -200,7 +200,7 @@ interface RunningJob extends TriggeredJob {
 }
 
 /**
- * The jobs by number, shared by all robots. Like the modules, they have no timers: a job ends when somebody looks at it
+ * The jobs by number, shared by all robots. Like the modules, they have no timers: a job ends when it is read
  * after its time.
  */
 export class RobotJobs {
@@ -284,7 +284,7 @@ function refusedCall(error: unknown): ActionFailure {
   }
 }
 
-/** Code of a service's answer, and whether it is a refusal: the services tell it in three ways. */
+/** Code of a service's answer, and whether it is a refusal: the services report it in three ways. */
 function codeOf(answer: Readonly<Record<string, unknown>>): { value: number; refused: boolean } {
   const { return_code, status, success, accepted } = answer
   const refused = success === false || accepted === false

@@ -228,7 +228,7 @@ export function robotService(device: Device): SideService {
   }
 }
 
-/** Longest time between two looks at the clock, ms: a clock that tests move tells nobody. */
+/** Longest time between two polls of the clock, ms: the clock of a test gives no notice of a step. */
 const look = 20
 
 /** Resolves when the clock has reached the time, or the wait is aborted. @param time seconds of the clock */

@@ -38,7 +38,7 @@ export interface Image {
   /** Pixels of this image. */
   focalLength: number
   principalPoint: PrincipalPoint
-  /** Seconds; 0 if the device does not tell. */
+  /** Seconds; 0 if the device does not report it. */
   exposureTime: number
   /** Decibels. */
   gain: number

@@ -40,7 +40,7 @@ export function decodeMessage<Type extends StreamMessageType>(
 /*
  * One function per message, each with a switch over tags (field number × 8 + wire type) and stores to named properties:
  * the engine compiles these to the code of a generated decoder. A loop over the schema is several times slower, and
- * protobufjs cannot tell absent fields, wrong wire types or where reading failed.
+ * protobufjs does not report absent fields, wrong wire types or where reading failed.
  *
  * All are in one file, because calls into another file make small messages a third slower.
  *

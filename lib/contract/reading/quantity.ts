@@ -16,7 +16,7 @@ type Refused =
   /** Its unit does not fit; `units` are those that do, empty for a plain number. */
   | { refused: 'unit'; given: string; units: readonly string[] }
 
-/** Most characters; nobody types more. */
+/** Longest text, in characters. */
 const longest = 64
 /** Significant digits after which a conversion only adds rounding errors. */
 const precise = 15

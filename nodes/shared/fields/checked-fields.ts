@@ -23,7 +23,7 @@ import type en from './words/en-US.json'
  */
 
 /**
- * The fields of a node that is being deployed. With a setting that cannot be used, the node does nothing: it tells the error
+ * The fields of a node that is being deployed. With a setting that cannot be used, the node does nothing: it reports the error
  * once the flows have started, shows it in its status, and fails each message with it.
  * @returns undefined if the node must not begin
  */
@@ -47,8 +47,8 @@ export function checkedFields<Description extends NodeDescription, Given extends
 
 /**
  * The fields of a configuration node that is being deployed, which other nodes use. With a setting that cannot be used, it
- * tells the error once the flows have started, has the default instead (a permission is off), and `check` throws the error
- * to whoever asks for the settings.
+ * reports the error once the flows have started, has the default instead (a permission is off), and `check` throws the error
+ * to the caller that reads the settings.
  */
 export function configFields<Description extends NodeDescription, Given extends object>(
   RED: NodeAPI,
@@ -67,11 +67,11 @@ export function configFields<Description extends NodeDescription, Given extends 
 }
 
 function tellProblem(RED: NodeAPI, node: Node, problem: Error, show?: () => void): void {
-  const takeBack = whenStarted(RED, () => {
+  const cancel = whenStarted(RED, () => {
     show?.()
     node.error(problem, {})
   })
-  node.on('close', takeBack)
+  node.on('close', cancel)
 }
 
 /**

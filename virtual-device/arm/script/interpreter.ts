@@ -74,7 +74,7 @@ function indexed(of: Value, index: Value): Value {
 const isSame = (one: Value, other: Value): boolean =>
   typeof one === typeof other && shown(one) === shown(other)
 
-/** The first name in a program that stands for nothing. */
+/** The first undefined name in a program. */
 function unknownName(program: Routine): (Place & { name: string }) | undefined {
   const known = new Set<string>(Object.keys(constants))
   const uses: (Place & { name: string })[] = []

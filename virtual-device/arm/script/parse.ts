@@ -1,7 +1,7 @@
 /**
  * Reads a program: tokens, expressions and statements; the first fault in the words of a controller. Nesting is bounded.
  */
-/** Where something stands in a program; both from 1. */
+/** A position in a program; both from 1. */
 export interface Place {
   line: number
   column: number

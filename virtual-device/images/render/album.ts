@@ -18,7 +18,7 @@ export class Album {
     this.views.clear()
   }
 
-  /** Everything that somebody wants of the picture, each part made once, and only if it is asked for. */
+  /** The parts of the picture, each computed once, on demand. */
   take(order: PictureOrder): (wanted: ImageSetRequest) => SentSet {
     const { camera, depth, exposure, seed, taking } = order
     const { baseline } = depth

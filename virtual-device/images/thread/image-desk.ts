@@ -82,7 +82,7 @@ export class ImageDesk {
 
   /**
    * Draws a picture and sends it to those who want one of its kind, and were there when it was taken. For those who have
-   * not read the one before, one that nobody triggered is drawn when they have, unless a newer one has come.
+   * not read the one before, an untriggered one is drawn when they have, unless a newer one has come.
    */
   take(order: PictureOrder): void {
     const pipeline = this.pipelines[Number(order.pipeline)]
@@ -177,16 +177,16 @@ export class ImageDesk {
 
   private follow(index: number, call: GrpcCall, forget: () => void): void {
     const { sets, events } = this.pipelines[index] as Pipeline
-    const tell = (connectedFor: number) => {
+    const report = (connectedFor: number) => {
       const depth = [...sets.values()].filter(({ wanted }) => kindOf(wanted) === 'depth').length
       const clients = { depth, camera: sets.size - depth, events: events.size }
       this.changed({ pipeline: String(index), clients, upTo: this.opened, connectedFor })
     }
     call.ended = () => {
       forget()
-      tell(0)
+      report(0)
     }
-    tell(performance.now() - call.since)
+    report(performance.now() - call.since)
   }
 
   /** Ends a call that cannot be served. */
