@@ -121,6 +121,8 @@ describe('a set of images', () => {
   })
 
   it('has the corners of the grid where the calibration has it', async () => {
+    // The pose that a robot reports would be off by the noise of its own.
+    images.device.setScenario({ scene: { hand_eye: { robot_noise: 0, robot_noise_degrees: 0 } } })
     await images.call('hand_eye_calibration', 'set_pose', { slot: 0, pose: overBin() })
     const hand = overBin([8, -6, 15])
     const told = await images.call('hand_eye_calibration', 'set_pose', { slot: 1, pose: hand })
@@ -152,7 +154,7 @@ describe('a set of images', () => {
         }
     errors.length.should.equal(2 * (rows - 1) * (columns - 1))
     const mean = errors.reduce((sum, each) => sum + each) / errors.length
-    mean.should.be.below(0.08)
+    mean.should.be.below(0.06)
     Math.max(...errors).should.be.below(0.4)
   })
 
