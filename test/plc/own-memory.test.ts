@@ -37,6 +37,7 @@ describe('a cell whose registers the PLC writes', () => {
     const map = openMap({ lines: families[id].map })
     const started: (number | undefined)[] = []
     const told: Told[] = []
+    const answered: Promise<unknown>[] = []
     let answers = true
     let tokens = 0
     let running: { cell: PlcCell; journal: HandshakeJournal; isKilled: boolean } | undefined
@@ -58,7 +59,7 @@ describe('a cell whose registers the PLC writes', () => {
         {
           onStart: ({ token, job }) => {
             started.push(job)
-            if (answers) void cell.answer(token, {})
+            if (answers) answered.push(cell.answer(token, {}))
           },
           onTold: ({ what }) => told.push(what),
         },

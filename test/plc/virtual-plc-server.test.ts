@@ -103,10 +103,11 @@ describe('a virtual PLC that is a Modbus server, and a cell that polls it', () =
     const plc = plcOf('sequence')
     await plc.opened
     const jobs: (number | undefined)[] = []
+    const answered: Promise<unknown>[] = []
     const cell = await cellOf('sequence', {
       onStart: ({ token, job }) => {
         jobs.push(job)
-        void cell.answer(token, {})
+        answered.push(cell.answer(token, {}))
       },
     })
     const panel = new ModbusRTU()
@@ -121,6 +122,7 @@ describe('a virtual PLC that is a Modbus server, and a cell that polls it', () =
     should(jobs).eql([5])
     should((await plc.trigger(6, AbortSignal.timeout(50_000))).done).equal(true)
     should(jobs).eql([5, 6])
+    should(await Promise.all(answered)).eql(['answered', 'answered'])
     should(await word(28)).equal(42)
   })
 

@@ -27,8 +27,11 @@ function useDelivery({ whole = false, isThere = true, patience = 1000 } = {}) {
     patience,
   })
   const write = (...items: Item[]) => delivery.write(items, false)
+  const begun: Promise<unknown>[] = []
+  /** A write that ends later, or is lost at the end of the test. */
+  const begin = (...items: Item[]) => void begun.push(write(...items))
   const hear = (values: Record<string, unknown>) => delivery.heard(new Map(Object.entries(values)))
-  return { delivery, sent, write, hear }
+  return { delivery, sent, write, begin, hear }
 }
 
 describe('the delivery of messages to a PLC', () => {
@@ -46,19 +49,19 @@ describe('the delivery of messages to a PLC', () => {
   })
 
   it('never sends the state where nothing reads back', () => {
-    const { delivery, sent, write } = useDelivery()
-    void write(item('code', 5), item('state', 4, 'state'))
+    const { delivery, sent, begin } = useDelivery()
+    begin(item('code', 5), item('state', 4, 'state'))
     should(sent).eql([{ code: 5 }])
     delivery.lost()
   })
 
   it('writes again what is not read back, and what is proven only when it changes', async () => {
-    const { sent, write, hear } = useDelivery({ whole: true })
+    const { sent, write, hear, begin } = useDelivery({ whole: true })
     hear({ state: 0 })
     const written = write(item('code', 5), item('state', 4, 'state'))
     hear({ state: 4 })
     await written
-    void write(item('code', 5), item('state', 4, 'state'), item('life', 1, 'life'))
+    begin(item('code', 5), item('state', 4, 'state'), item('life', 1, 'life'))
     should(sent).eql([
       { code: 5, state: 4 },
       { code: 5, life: 1 },
@@ -89,19 +92,19 @@ describe('the delivery of messages to a PLC', () => {
   })
 
   it('sends the newest beat alone behind a message that is not proven', () => {
-    const { delivery, sent, write, hear } = useDelivery({ whole: true })
+    const { delivery, sent, hear, begin } = useDelivery({ whole: true })
     hear({ code: 0, life: 0 })
-    void write(item('code', 5), item('life', 1, 'life'))
-    for (const beat of [2, 3, 4]) void write(item('code', 5), item('life', beat, 'life'))
+    begin(item('code', 5), item('life', 1, 'life'))
+    for (const beat of [2, 3, 4]) begin(item('code', 5), item('life', beat, 'life'))
     hear({ code: 5, life: 1 })
     should(sent).eql([{ code: 5, life: 1 }, { life: 4 }])
     delivery.lost()
   })
 
   it('sends a change in place of a beat that waits, and says when it has arrived', async () => {
-    const { sent, write, hear } = useDelivery({ whole: true })
+    const { sent, write, hear, begin } = useDelivery({ whole: true })
     hear({ code: 0, life: 0 })
-    void write(item('code', 5), item('life', 1, 'life'))
+    begin(item('code', 5), item('life', 1, 'life'))
     let ended = 0
     const beat = write(item('code', 5), item('life', 2, 'life')).then(() => ended++)
     const change = write(item('code', 6), item('life', 3, 'life')).then(() => ended++)
@@ -129,17 +132,17 @@ describe('the delivery of messages to a PLC', () => {
   })
 
   it('sends again what does not read back, each time after twice as long', async () => {
-    const { delivery, sent, write, hear } = useDelivery({ whole: true, patience: 20 })
+    const { delivery, sent, hear, begin } = useDelivery({ whole: true, patience: 20 })
     hear({ code: 0 })
     const began = performance.now()
-    void write(item('code', 5))
+    begin(item('code', 5))
     await eventually(() => void should(sent.length).be.aboveOrEqual(4))
     should(performance.now() - began).be.above(135)
     hear({ code: 5 })
     // A PLC that took so long is given three times as long with the next one.
     const again = performance.now()
     const count = sent.length
-    void write(item('code', 6))
+    begin(item('code', 6))
     await eventually(() => void should(sent.length).be.aboveOrEqual(count + 2))
     should(performance.now() - again).be.above(400)
     delivery.lost()
@@ -151,9 +154,9 @@ describe('the delivery of messages to a PLC', () => {
   })
 
   it('lets a limited number of writes wait', async () => {
-    const { delivery, write, hear } = useDelivery({ whole: true })
+    const { delivery, write, hear, begin } = useDelivery({ whole: true })
     hear({ code: 0 })
-    for (let value = 1; value <= 65; value++) void write(item('code', value))
+    for (let value = 1; value <= 65; value++) begin(item('code', value))
     await should(write(item('code', 99))).be.rejectedWith({ code: 'BUSY' })
     delivery.lost()
   })

@@ -1,3 +1,4 @@
+import { awaitedLater } from '../../../lib/kernel/scope'
 import { pollPlc, type PolledPlc } from '../../../lib/plc/modbus'
 import type { CellWord } from '../../../lib/plc/rows'
 import { eventually } from '../../support/eventually'
@@ -50,13 +51,15 @@ describe('a PLC that answers slowly', () => {
   })
 
   it('is read between two beats: they do not keep triggers from being seen', async () => {
-    void polled.write(words(1, 0))
+    // The end of the test ends those that are still waiting.
+    const writes = [awaitedLater(polled.write(words(1, 0)))]
     await next()
     const codes: (number | undefined)[] = []
     for (const life of [1, 2, 3, 4]) {
-      void polled.write(words(1, life)).catch(() => undefined)
+      writes.push(awaitedLater(polled.write(words(1, life))))
       codes.push((await next())[0])
     }
+    writes.should.have.length(5)
     codes.filter((code) => code === 3).length.should.be.aboveOrEqual(1)
   })
 
