@@ -112,7 +112,7 @@ for (const [name, { ports, path, node, permission, fields, press, shows }] of Ob
             .waitFor({ timeout: patience })
           await photograph(page, `${path}-${theme}-${screen}`)
           await eventually(async () => should(await faint(page)).deepEqual([]), 5000)
-          const look = page.getByRole('button', { name: 'Look now' })
+          const look = page.getByRole('button', { name: 'Check view' })
           if (await look.isVisible()) {
             await look.tap()
             await page.locator('.vision-view').waitFor({ timeout: patience })

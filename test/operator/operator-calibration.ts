@@ -175,10 +175,10 @@ describe('the operator calibration in a Node-RED with a login', function () {
   it('shows the picture with the recognised grid, before anything moves', async () => {
     const page = await run.page({ isLoggedIn: true })
     await run.scenario({ grid_visible: false })
-    await buttonOf(page, 'Look now').tap()
+    await buttonOf(page, 'Check view').tap()
     await shows(page, 'state', /does not see the whole grid\. Jog the robot/)
     await run.scenario({ grid_visible: true })
-    await buttonOf(page, 'Look now').tap()
+    await buttonOf(page, 'Check view').tap()
     await shows(page, 'state', /The camera sees the whole grid\./)
     await eventually(async () => {
       const corners = await page.evaluate<number>(

@@ -95,7 +95,7 @@ describe('the examples for operators in one Node-RED', function () {
     const opened = await openPanel(`${red.url}/dashboard/calibration`, { isLoggedIn: true })
     if (!opened) throw new Error('no browser')
     const before = red.output().length
-    await opened.page.getByRole('button', { name: 'Look now' }).tap()
+    await opened.page.getByRole('button', { name: 'Check view' }).tap()
     await opened.page.getByText('The camera sees the whole grid').waitFor({ timeout: patience })
     // The second of two equal orders would be refused.
     should(red.output().slice(before)).not.match(/vision-operator-calibration.*not possible|under way/)
