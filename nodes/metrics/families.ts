@@ -124,7 +124,7 @@ export const families = {
   },
   vision_handshake_up: {
     type: 'gauge',
-    help: 'Whether the PLC is connected (1) or not (0); missing if no trigger node uses the handshake.',
+    help: 'Whether the PLC is connected and has taken part lately (1) or not (0); missing if no trigger node uses the handshake.',
   },
   vision_handshake_triggers_total: {
     type: 'counter',
