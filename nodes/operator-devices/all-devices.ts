@@ -57,7 +57,7 @@ export const changesBetween = (before: Values, now: Values): Change[] =>
   )
 
 /** What a person wants to know of a device without opening it. */
-interface DeviceLook {
+interface DeviceState {
   id: string
   name: string
   /** Whether it answers, and is ready. */
@@ -81,7 +81,7 @@ const isTemperature = /(^|_)temp(erature)?(_|$)/
 async function lookAt(
   { id, name = '', fields, device }: DeviceConfigNode,
   ended: AbortSignal,
-): Promise<DeviceLook> {
+): Promise<DeviceState> {
   const address = typedAddress(fields.address).shown
   const signal = AbortSignal.any([ended, abortedAfter(patience)])
   const { ask } = inquiry(() => device.inspection, address, signal)
@@ -120,7 +120,7 @@ const mostNamed = 3
 const longest = 40
 
 /** A row of Dashboard's table, whose columns are named by it. */
-function deviceRow(look: DeviceLook, before: Snapshot | undefined): Record<string, string> {
+function deviceRow(look: DeviceState, before: Snapshot | undefined): Record<string, string> {
   const { name, state, temperature, firmware, isLicensed, logs, values } = look
   return {
     [say('column-device')]: name,
@@ -181,7 +181,7 @@ export function showDevices(RED: NodeAPI, node: Node, { language }: OperatorDevi
     const file = await opening
     const before = known ?? new Map(Object.entries(file.value))
     const devices = [...deployedDevices(RED).values()]
-    const looks: DeviceLook[] = []
+    const looks: DeviceState[] = []
     for (let from = 0; from < devices.length; from += atOnce)
       looks.push(
         ...(await Promise.all(devices.slice(from, from + atOnce).map((device) => lookAt(device, signal)))),

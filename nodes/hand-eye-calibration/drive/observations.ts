@@ -22,30 +22,30 @@ import { type DriveParts, type DriveWork, isTag } from './settings'
 const { say } = sentencesOf('hand-eye-calibration/drive')
 
 /** What sees the grid, or the tag beside it, and says what it saw. */
-interface Sightings extends GridSource {
+interface Observer extends GridSource {
   /** What the last look saw, in words. @param number of the pose */
   inWords: (number: number) => { text: string; details: string; reason?: string }
   /** Why the last look saw nothing, where moving the robot does not help: a setting, the board or the picture. */
   problem: () => string | undefined
 }
 
-/** The sightings of a plan: from our own pictures, or by the device's tag module. */
-export function sightingsOf({
+/** What a plan observes with: our own pictures, or the device's tag module. */
+export function observerOf({
   settings,
   take,
   detect,
   driving,
-}: Pick<DriveWork, 'settings' | 'take' | 'detect' | 'driving'>): Sightings {
+}: Pick<DriveWork, 'settings' | 'take' | 'detect' | 'driving'>): Observer {
   return isTag(settings.sightings)
-    ? tagSightings(settings.tag, detect)
-    : pictureSightings(settings, take, driving.display)
+    ? tagObserver(settings.tag, detect)
+    : pictureObserver(settings, take, driving.display)
 }
 
-function pictureSightings(
+function pictureObserver(
   { pattern }: Pick<DriveWork['settings'], 'pattern'>,
   take: DriveWork['take'],
   display: DriveDisplay,
-): Sightings {
+): Observer {
   let miss: GridMiss | undefined
   let seenGrid: SeenGrid | undefined
   let picture: Image | undefined
@@ -74,7 +74,7 @@ function pictureSightings(
   }
 }
 
-function tagSightings(tag: string, detect: DriveWork['detect']): Sightings {
+function tagObserver(tag: string, detect: DriveWork['detect']): Observer {
   let isSeen = false
   const { look } = tagSource({ detect, id: tag })
   return {
@@ -138,14 +138,11 @@ interface LookPlace {
 }
 
 /** Looks at the grid, after the device has recorded its own view of it. */
-export function driveSource(
-  work: DriveWork,
-  place: () => LookPlace,
-): GridSource & Pick<Sightings, 'problem'> {
+export function driveSource(work: DriveWork, place: () => LookPlace): GridSource & Pick<Observer, 'problem'> {
   const { inbound, step, tell, settings } = work
-  const sightings = sightingsOf(work)
+  const observer = observerOf(work)
   return {
-    problem: () => sightings.problem(),
+    problem: () => observer.problem(),
     look: async (signal, expected) => {
       const { attempts, purpose, robot } = place()
       const number = attempts.length + 1
@@ -153,12 +150,12 @@ export function driveSource(
       await step.settle()
       signal.throwIfAborted()
       const answer = await recordOnDevice(step, attempts, { purpose, robot })
-      const grid = await sightings.look(signal, expected)
+      const grid = await observer.look(signal, expected)
       const seenHere = grid !== undefined
       // By a tag, the device is given the result.
       const isUnseenByDevice = seenHere && answer?.success === false && !isTag(settings.sightings)
       tell(() => {
-        const { details, ...words } = sightings.inWords(number)
+        const { details, ...words } = observer.inWords(number)
         const all = [details, ...(isUnseenByDevice ? [say('drive-device-unseen')] : [])].join(' ')
         return { event: 'looked', ok: seenHere, ...words, details: all, number, seenHere }
       })
@@ -175,14 +172,14 @@ export async function lookNow({ progress }: Pick<Inbound, 'progress'>, parts: Dr
   if (driving.isBusy) throw invalidInput('drive-under-way')
   if (settings.sightings === 'answers') throw invalidInput('drive-look-by-answers')
   progress('looking')
-  const sightings = sightingsOf(parts)
-  const isSeen = (await sightings.look(closing)) !== undefined
+  const observer = observerOf(parts)
+  const isSeen = (await observer.look(closing)) !== undefined
   const thing = isTag(settings.sightings) ? 'tag' : 'grid'
   const inWords = () => ({
     ...{ event: 'seen-now', ok: isSeen, seenHere: isSeen },
     text: say(isSeen ? `line-drive-sees-${thing}` : `line-drive-sees-no-${thing}`),
     details:
-      sightings.problem() ??
+      observer.problem() ??
       say(isSeen ? `drive-sees-${thing}` : `drive-sees-no-${thing}`, { tag: settings.tag }),
   })
   driving.display.glances(inWords)

@@ -9,7 +9,7 @@ import { type DriveOrder, type DriveDisplay, reportNow } from './driving'
 import { type DriveParts, type KeptCalibration, type DriveWork, sightedBy } from './settings'
 import { type DriveReport } from './reports'
 import { drive, busy } from './run'
-import { lookNow, sightingsOf } from './observations'
+import { lookNow, observerOf } from './observations'
 import { cameraMovement } from '../../../lib/calibration'
 import { cornersOf, type GridPattern } from '../../../lib/images/grid'
 import { isAtRest, type RobotState } from '../../../lib/robot-motion'
@@ -33,7 +33,7 @@ async function checked(work: DriveWork): Promise<Outcome> {
   if ((kept.by ?? 'picture') !== sightedBy(settings)) throw invalidInput('drive-nothing-kept')
   const start = await standingPose(work)
   const mover = driveMover(work, () => number, start)
-  const sightings = sightingsOf(work)
+  const observer = observerOf(work)
   const seen: { robot: Pose; grid: Pose }[] = []
   let number = 0
   for (const look of kept.looks) {
@@ -49,12 +49,12 @@ async function checked(work: DriveWork): Promise<Outcome> {
     await step.settle()
     signal.throwIfAborted()
     const { pose: robot } = await mover.standing(signal)
-    const grid = await sightings.look(signal, expectedAt(kept, robot))
+    const grid = await observer.look(signal, expectedAt(kept, robot))
     if (grid) seen.push({ robot, grid })
     tell(() => ({
       event: 'looked',
       ok: grid !== undefined,
-      ...sightings.inWords(place.number),
+      ...observer.inWords(place.number),
       ...place,
     }))
   }
@@ -152,7 +152,7 @@ async function touched(work: DriveWork, robot: RobotReader): Promise<Outcome> {
   inbound.progress('looking')
   await step.settle()
   const looked = await robot.read(signal)
-  const grid = await sightingsOf(work).look(signal)
+  const grid = await observerOf(work).look(signal)
   if (!isAtRest(looked) || !isAtRest(await robot.read(signal))) return ended(display, 'drive-touch-moving')
   if (!grid || !display.view) return ended(display, 'drive-touch-unseen')
   const seen = cornerOf(grid, settings.pattern)
