@@ -78,6 +78,14 @@ export default {
       },
     },
     {
+      files: ['{lib,nodes,virtual-device,editor}/**/*.ts'],
+      rules: {
+        // Each promise has an owner, and each failure a receiver.
+        'typescript/no-floating-promises': ['error', { ignoreVoid: false }],
+        'own/empty-catch': 'error',
+      },
+    },
+    {
       files: ['{lib,nodes,virtual-device}/**/*.ts'],
       // A user's expression for logs, which runs with a limit of time.
       excludeFiles: ['lib/logs/follow-options.ts'],

@@ -340,13 +340,13 @@ function deviceTrouble(form: JQuery, row: JQuery): Await {
 
   return (answer, isTold) => {
     waiting++
-    void answer
-      .then(undefined, (failed: unknown) => {
-        const found = problemIn(failed)
-        if (found && isTold(found)) problem = found
-      })
-      .then(() => {
-        if (--waiting === 0) ended()
-      })
+    const settle = () => {
+      if (--waiting === 0) ended()
+    }
+    answer.then(settle, (failed: unknown) => {
+      const found = problemIn(failed)
+      if (found && isTold(found)) problem = found
+      settle()
+    })
   }
 }

@@ -15,7 +15,7 @@ const isFunction = (node) => node?.type === 'ArrowFunctionExpression' || node?.t
 
 const isNothing = (body) =>
   (body.type === 'Identifier' && body.name === 'undefined') ||
-  (body.type === 'UnaryExpression' && body.operator === 'void') ||
+  (body.type === 'UnaryExpression' && body.operator === 'void' && body.argument.type === 'Literal') ||
   (body.type === 'BlockStatement' && body.body.length === 0)
 
 /** A failure of a promise is reported, or the reason why it is not has a name in lib/kernel/scope.ts. */

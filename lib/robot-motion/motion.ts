@@ -162,10 +162,10 @@ export class Motion {
     this.#hasBegun = true
     this.#isClear = false
     const beginning = begin()
-    beginning.then(
-      (late) => this.signal.aborted && late.withdraw(),
-      () => undefined,
-    )
+    const withdraw = (late?: Drive) => {
+      if (this.signal.aborted) late?.withdraw()
+    }
+    beginning.then(withdraw, () => withdraw())
     this.#drive = await this.until(beginning)
     await this.until(this.#drive.ended)
   }

@@ -9,6 +9,7 @@ import { checkedFields, numberOf } from '../shared/fields/checked-fields'
 import { virtualDeviceNode, type VirtualDeviceFields } from './fields'
 import { noteOwnPort, portNotFree, portRoute } from './port'
 import { Supervisor, type DeviceState } from './supervisor'
+import { orUndefined } from '../../lib/kernel/scope'
 import { sentencesOf } from '../sentences'
 import type * as VirtualDevice from '../../virtual-device'
 import type { SidePortOption, VirtualDeviceOptions } from '../../virtual-device'
@@ -116,10 +117,7 @@ export default (RED: NodeAPI) => {
           const options = deviceOptions(RED, this, fields)
           const { host, port } = options
           const starting = loadVirtualDevice().startInWorker(options)
-          const images = starting.then(
-            ({ ports }) => ports.images?.port,
-            () => undefined,
-          )
+          const images = orUndefined(starting.then(({ ports }) => ports.images?.port))
           noteOwnDevice(this, { host, port, images })
           try {
             const device = await starting

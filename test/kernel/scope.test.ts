@@ -1,4 +1,5 @@
 import should from 'should'
+import { lintPlanted } from '../support/planted'
 import { getEventListeners } from 'node:events'
 import { check, reasonOf, Scope, unlessAborted } from '../../lib/kernel/scope'
 
@@ -155,4 +156,21 @@ describe('an abort', () => {
     await new Promise(setImmediate)
     ;(await unlessAborted(new AbortController().signal, Promise.resolve(1))).should.equal(1)
   })
+})
+
+describe('a failure without a receiver', () => {
+  it('is reported by lint, in whichever form', async () => {
+    const work = 'declare const work: () => Promise<number>\n'
+    const forbidden = [
+      'work().catch(() => undefined)\n',
+      'await work().catch(() => {})\n',
+      'await work().then((done) => done, () => undefined)\n',
+      'await work().catch(() => {\n  // nothing\n})\n',
+    ]
+    const allowed = ['await work().catch((error: unknown) => console.error(error))\n', 'await work()\n']
+    const plant = (text: string) => ({ folder: 'lib/client', text: `${work}${text}export {}\n` })
+    const found = await lintPlanted([...forbidden, ...allowed].map(plant))
+    forbidden.filter((_, index) => !found[index]?.length).should.deepEqual([])
+    found.slice(forbidden.length).should.deepEqual([[], []])
+  }).timeout(60_000)
 })

@@ -36,7 +36,7 @@ export async function lintPlanted(planted: readonly Planted[]): Promise<string[]
     const { diagnostics } = await lint(copy, files)
     return files.map((file) =>
       diagnostics
-        .filter(({ code, filename }) => filename === file && /restricted|expressions/.test(code))
+        .filter(({ code, filename }) => filename === file && /restricted|expressions|empty-catch/.test(code))
         .map(({ message }) => message),
     )
   } finally {
