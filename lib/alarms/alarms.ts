@@ -12,7 +12,7 @@ const Alarm = Type.Object({
   raised: Time,
   /** Missing while it is active. */
   gone: Type.Optional(Time),
-  /** Missing until somebody has acknowledged it. */
+  /** Missing until it is acknowledged. */
   acknowledged: Type.Optional(Time),
   /** How often it was raised before it was acknowledged. */
   count: Type.Integer({ minimum: 1 }),
@@ -29,7 +29,7 @@ export const mostAlarms = 200
 /** Characters of a text. */
 const longest = 400
 
-/** `gone`: nobody has acknowledged it yet; `over`: gone and acknowledged. */
+/** `gone`: not acknowledged yet; `over`: gone and acknowledged. */
 export const stateOf = ({ gone, acknowledged }: Alarm): AlarmState =>
   gone === undefined
     ? acknowledged === undefined
@@ -39,7 +39,7 @@ export const stateOf = ({ gone, acknowledged }: Alarm): AlarmState =>
       ? 'gone'
       : 'over'
 
-/** Texts that differ only in numbers say the same: how long it took, how far it was. */
+/** Texts that differ only in numbers count as equal. */
 const saysTheSame = (one: string, other: string) =>
   one === other || withoutNumbers(one) === withoutNumbers(other)
 const withoutNumbers = (text: string) => text.replaceAll(/\d+(?:[.,]\d+)*/g, '#')
@@ -49,7 +49,7 @@ const ranks: Readonly<Record<AlarmState, number>> = { active: 0, gone: 1, acknow
 
 /**
  * The alarms of a cell. Times are milliseconds since 1970. Bounded: the oldest that are over are forgotten first, and while a
- * key has several that nobody has acknowledged, none of another key.
+ * key has several unacknowledged ones, none of another key.
  */
 export class Alarms {
   #alarms: Alarm[]
@@ -64,14 +64,14 @@ export class Alarms {
     return this.#alarms
   }
 
-  /** Those that need somebody first, the newest of each kind first. */
+  /** Alarms that need attention first, the newest of each kind first. */
   get sorted(): Alarm[] {
     return [...this.#alarms].sort(
       (one, other) => ranks[stateOf(one)] - ranks[stateOf(other)] || other.raised - one.raised,
     )
   }
 
-  /** How many nobody has acknowledged. */
+  /** Number of unacknowledged alarms. */
   get open(): number {
     return this.#alarms.filter(({ acknowledged }) => acknowledged === undefined).length
   }
@@ -110,7 +110,7 @@ export class Alarms {
     return active.length > 0
   }
 
-  /** Something that is over as it happens, and that somebody has to see. */
+  /** Raises an alarm for an event that must be acknowledged. */
   note(key: string, text: string, at: number): void {
     this.raise(key, text, at)
     this.clear(key, at)

@@ -235,7 +235,7 @@ class Pace {
     this.#timer = startTimeout(() => this.#ending.abort(), 1000 * this.patience)
   }
 
-  /** What came once already, before the server began anew, is no progress. */
+  /** Bytes received again after the server restarted the file are no progress. */
   reached(at: number): void {
     this.furthest = Math.max(this.furthest, at)
     if (this.came >= Math.max(leastBytes, leastShare * this.size)) this.begin(this.furthest)
@@ -367,7 +367,7 @@ async function more(
       throw passes ? new Error(`HTTP ${statusCode}`) : new Permanent(`HTTP ${statusCode}`)
     }
     let at = isRest ? have : 0
-    // A server without ranges begins anew.
+    // A server without ranges sends the whole file again.
     if (!isRest) await onDisk(handle.empty())
     for await (const chunk of body as AsyncIterable<Buffer>) {
       at += chunk.length

@@ -195,9 +195,9 @@ export class Journal {
   }
 
   /**
-   * Ends runs for good that nobody is executing. From the restart on, a run cannot be ended.
+   * Ends runs for good that are not being executed. From the restart on, a run cannot be ended.
    * @returns whether there was one
-   * @throws VisionError `REFUSED` if the device has been told to restart
+   * @throws VisionError `REFUSED` if the restart was requested
    */
   async abandon(which: (entry: JournalEntry) => boolean): Promise<boolean> {
     const open = (await this.open()).filter(which)

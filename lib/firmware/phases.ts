@@ -111,5 +111,5 @@ export type Phase = OpenPhase | 'done'
 /** The possible next phases of a phase. */
 export type NextPhase<From extends OpenPhase> = (typeof phases)[From]['next'][number]
 
-/** Phases in which the device runs its old version and has not been told to restart, so that the run can be ended. */
+/** Phases in which the device runs its old version and has no restart request, so that the run can be ended. */
 export const isAbortable = (phase: Phase): boolean => phase !== 'done' && phases[phase].abort !== 'too late'

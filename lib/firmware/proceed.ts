@@ -131,7 +131,7 @@ const phaseHandlers: { readonly [From in OpenPhase]: (run: Run) => Promise<Follo
     await run.note({ phase: 'booted' })
     return 'booted'
   },
-  booted: judge,
+  booted: checkNewVersion,
   'rolling-back': (run) =>
     onTheWayBack(run, async () => {
       await markOld(run)
@@ -165,7 +165,7 @@ async function saveSettings(run: Run): Promise<void> {
 }
 
 /** The new version runs: it is kept or rolled back. */
-async function judge(run: Run): Promise<Report | 'rolling-back'> {
+async function checkNewVersion(run: Run): Promise<Report | 'rolling-back'> {
   const { mode, to = '', from, onUnhealthy } = run.entry
   const health = await verify(run, to)
   const { active } = await run.poll()

@@ -187,7 +187,7 @@ export async function inWaves<Item, Result>({
 export interface RolloutWork extends Pick<WaveOptions<RolloutMember, Report>, 'approve'> {
   /**
    * Updates one device: `updateFirmware` with this job.
-   * @param patient whether to wait for a device that is not there, because nobody is there to be told at once
+   * @param patient whether to wait for an absent device, because no user waits for the error
    */
   update: (member: RolloutMember, job: string, patient: boolean) => Promise<Report>
   /**

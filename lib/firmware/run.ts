@@ -68,7 +68,7 @@ export async function readDeviceState(client: Client, options?: CallOptions): Pr
  * - `written`: the image is there, and the device has not restarted since.
  * - `new`: the image runs.
  * - `old`: the device has restarted and still runs the old version: it fell back.
- * - `foreign`: none of these; somebody else has changed it.
+ * - `foreign`: none of these; another client has changed it.
  */
 export type Situation = 'untouched' | 'written' | 'new' | 'old' | 'foreign'
 

@@ -200,7 +200,7 @@ function interrupted({ language }: Run, { code, message, cause }: VisionError): 
 
 const hasAdvice = ({ key }: VisionError) => howTo.has(key)
 
-/** These say themselves what to do. */
+/** Errors whose sentence contains the advice. */
 const howTo: ReadonlySet<string> = new Set(['firmware-not-back', 'firmware-no-reboot', 'firmware-folder'])
 
 const canContinueLater = (error: VisionError) =>

@@ -77,7 +77,7 @@ const writingIsOver = (entry: JournalEntry, now: DeviceState): boolean =>
   now.pending || now.inactive !== entry.inactiveBefore || hasBooted(entry, now)
 
 /**
- * Resolves when no answer can come any more, as after a power failure: the device's state tells the outcome. Also when
+ * Resolves when no answer can come any more, as after a power failure: the device's state shows the outcome. Also when
  * the time for the image is over, after which the upload is no longer awaited.
  * @throws as soon as the upload ends
  */

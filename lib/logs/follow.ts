@@ -251,7 +251,7 @@ class FollowedLog {
     return { entries: found.entries.length, behind: found.behind }
   }
 
-  /** Whether the list says that the log has not changed; it is not trusted for ever. */
+  /** Whether the list shows the log as unchanged; not trusted for ever. */
   #canSkip({ listed: before }: Memory, now: LogInfo): boolean {
     const most = now.size === undefined ? mostSkips.withoutSize : mostSkips.withSize
     const isUnchanged = before?.date === now.date && before.size === now.size && this.#skipped < most

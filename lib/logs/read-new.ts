@@ -36,7 +36,7 @@ export async function readNew(reading: Reading, memory: Memory): Promise<NewEntr
     limit = Math.min(limit, mostOf(reading))
     const entries = log.map(seen)
     const whole = isWhole(last, limit, reading)
-    const verdict = judge(memory, {
+    const verdict = locateNewEntries(memory, {
       entries,
       whole,
       short: log.length < limit,
@@ -106,7 +106,7 @@ const start = (memory: Memory, entries: readonly SeenEntry[], from: number, whol
 
 /**
  * Why it cannot be shown that nothing is missing. `overrun`: more was written than the device shows at most.
- * `replaced`: the log starts anew. `uncountable`: entries are identical, so that the new ones cannot be counted.
+ * `replaced`: the log was restarted. `uncountable`: entries are identical, so that the new ones cannot be counted.
  * `returned`: entries reappeared that had been delivered before the log lost them. `forgotten`: the saved position
  * cannot be read.
  */
@@ -131,8 +131,8 @@ interface Verdict {
   gap?: GapReason
 }
 
-/** Decides which entries are new, or that more must be read to tell. In doubt it delivers too few, with a gap. */
-function judge(memory: Memory, shown: ShownLog): Verdict | 'more' {
+/** Locates the new entries, or reports that more must be read. In doubt it delivers too few, with a gap. */
+function locateNewEntries(memory: Memory, shown: ShownLog): Verdict | 'more' {
   const { entries, whole, final } = shown
   const { tail, complete } = memory
   // An empty log proves nothing; later entries show whether they continue the known ones.

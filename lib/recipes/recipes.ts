@@ -69,7 +69,7 @@ export interface RecipeChange {
 
 /** The recipes of a cell, and those before the last change. */
 export interface RecipeTable {
-  /** Counts the changes, so that nobody saves over what they have not seen. */
+  /** Counts the changes, so that a page cannot overwrite changes that it has not shown. */
   revision: number
   /** In the order of their jobs. */
   recipes: readonly Recipe[]

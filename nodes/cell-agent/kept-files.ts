@@ -111,7 +111,7 @@ export class FormerNames {
   }
 
   /** The states under the former names were taken back while the broker was connected. */
-  takenBack(): void {
+  deleted(): void {
     if (this.#former.length === 0) return
     this.#former = []
     this.#keep()

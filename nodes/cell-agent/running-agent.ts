@@ -225,7 +225,7 @@ export async function runAgent(
       }
       echo.hurry()
       takeBack()
-      former.takenBack()
+      former.deleted()
       pace.hurry()
       agent.reconnected()
       return false

@@ -101,7 +101,7 @@ function collecting(exporter: Exporter, { failed, lost }: CollectingTold): Colle
       exporter.put(...given)
     } catch (error) {
       lost()
-      // The flow has its entries all the same; told once, until writing works again.
+      // The flow receives its entries in any case; reported once, until writing works again.
       if (missing++ === 0) failed(nodeError('INTERNAL', 'otlp-no-buffer', { reason: detailOf(error) }))
       return
     }

@@ -4,15 +4,15 @@ import type { firmware } from '../../lib'
 import { ProgressReporter } from '../../lib/firmware/progress-reporter'
 
 describe('progress figures', () => {
-  const told = (use: (teller: ProgressReporter) => void): firmware.Progress[] => {
+  const told = (use: (reporter: ProgressReporter) => void): firmware.Progress[] => {
     const all: firmware.Progress[] = []
     use(new ProgressReporter('upload', (progress) => all.push(progress), 'the device', 'en-US'))
     return all
   }
-  const last = (use: (teller: ProgressReporter) => void) => told(use).at(-1)
+  const last = (use: (reporter: ProgressReporter) => void) => told(use).at(-1)
 
   it('have no remaining time and no rate before anything was sent', () => {
-    const progress = last((teller) => teller.sent(0, 1000, 1))
+    const progress = last((reporter) => reporter.sent(0, 1000, 1))
     should(progress).containDeep({ step: 'upload', sent: 0, total: 1000, stepPercent: 0 })
     should(progress).not.have.properties('secondsLeft', 'bytesPerSecond')
   })
@@ -23,19 +23,19 @@ describe('progress figures', () => {
       while (performance.now() - now < 5) await nextTurn()
     }
     const all: firmware.Progress[] = []
-    const teller = new ProgressReporter('upload', (progress) => all.push(progress), 'the device', 'en-US')
-    teller.sent(0, 1e15, 1)
+    const reporter = new ProgressReporter('upload', (progress) => all.push(progress), 'the device', 'en-US')
+    reporter.sent(0, 1e15, 1)
     await later()
-    teller.at('upload', 1)
-    teller.sent(0, 1e15, 2)
-    teller.sent(1e14, 1e15, 2)
+    reporter.at('upload', 1)
+    reporter.sent(0, 1e15, 2)
+    reporter.sent(1e14, 1e15, 2)
     for (const { secondsLeft = 0, stepPercent, percent } of all) {
       secondsLeft.should.be.within(0, 24 * 3600)
       stepPercent.should.be.within(0, 100)
       percent.should.be.within(0, 100)
     }
     await later()
-    teller.sent(1e14 + 1e13 * 6, 1e15, 2)
+    reporter.sent(1e14 + 1e13 * 6, 1e15, 2)
     await later()
     // Almost no progress: it would take years.
     const slow = new ProgressReporter('upload', (progress) => all.push(progress), 'the device', 'en-US')
@@ -46,17 +46,17 @@ describe('progress figures', () => {
   })
 
   it('are complete for a size of zero, and never exceed 100 %', () => {
-    should(last((teller) => teller.sent(0, 0, 1))).containDeep({ stepPercent: 100, secondsLeft: 0 })
-    should(last((teller) => teller.sent(2000, 1000, 1))).containDeep({ stepPercent: 100, secondsLeft: 0 })
+    should(last((reporter) => reporter.sent(0, 0, 1))).containDeep({ stepPercent: 100, secondsLeft: 0 })
+    should(last((reporter) => reporter.sent(2000, 1000, 1))).containDeep({ stepPercent: 100, secondsLeft: 0 })
   })
 
   it('report now and then that the device is away, and that it is back', () => {
-    const all = told((teller) => {
-      teller.sent(500, 1000, 2)
-      teller.away(599.2)
-      teller.away(599)
-      teller.back()
-      teller.back()
+    const all = told((reporter) => {
+      reporter.sent(500, 1000, 2)
+      reporter.away(599.2)
+      reporter.away(599)
+      reporter.back()
+      reporter.back()
     })
     all.map(({ givesUpIn }) => givesUpIn).should.deepEqual([undefined, 600, undefined])
     all.map(({ stepPercent }) => stepPercent).should.deepEqual([50, 50, 50])
@@ -65,19 +65,19 @@ describe('progress figures', () => {
   })
 
   it('report now and then how long an image has been waited for', () => {
-    const all = told((teller) => {
-      teller.waitsForImage(599.2)
-      teller.waitsForImage(598)
-      teller.back()
+    const all = told((reporter) => {
+      reporter.waitsForImage(599.2)
+      reporter.waitsForImage(598)
+      reporter.back()
     })
     all.map(({ waitsFor, givesUpIn }) => [waitsFor, givesUpIn]).should.deepEqual([['image', 600]])
     should(all[0]?.text).match(/does not list it yet.*600 s/)
   })
 
   it('do not mention a device that is away before anything has begun', () => {
-    told((teller) => {
-      teller.away(10)
-      teller.back()
+    told((reporter) => {
+      reporter.away(10)
+      reporter.back()
     }).should.be.empty()
   })
 })
