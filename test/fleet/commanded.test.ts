@@ -40,7 +40,7 @@ describe('a message from a command', () => {
         { payload: 'home' },
         ...['confirm', 'enable', 'reset'].map((topic) => ({ topic })),
       ])
-        should(await refused(bench, properties)).match({ code: 'FROM_COMMAND', message: /never move/ })
+        should(await refused(bench, properties)).match({ code: 'FROM_COMMAND', message: /neither move/ })
       should(controller.registers).deepEqual({})
     })
 
