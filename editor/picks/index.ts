@@ -1,3 +1,7 @@
+/**
+ * Lists to choose from that the device offers: nodes, parameters, services, files. In: admin routes. Out: the text of a
+ * field.
+ */
 import { inBackground, shownControl, type Dialog, sharedText } from '../dialog'
 import { dialogDevice, fixedText, DeviceProblem } from '../device-api'
 import { holds } from '../../lib/contract/reading/values'

@@ -1,3 +1,7 @@
+/**
+ * The sidebar: devices, parameters, handshakes, robots, and what is missing in a flow. In: admin routes and the flow. Out:
+ * a tab of the editor.
+ */
 import { request } from '../device-api'
 import { saveText } from '../prepare'
 import { sharedText } from '../dialog'

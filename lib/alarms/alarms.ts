@@ -1,3 +1,7 @@
+/**
+ * Alarms of a cell: raised, cleared, acknowledged, counted, and kept in a file by the kernel's storage. In: conditions with
+ * a text. Out: the list of alarms and its changes. Knows neither Node-RED nor what an alarm is about.
+ */
 import { Type, type Static } from '../typebox'
 
 /** Milliseconds since 1970. */

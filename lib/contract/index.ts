@@ -1,3 +1,7 @@
+/**
+ * The HTTP API of the device as plain data: operations, schemas, error codes; `reading/` interprets answers for nodes and
+ * editor. In: nothing. Out: data and types. Imports only the schema library.
+ */
 import type { InputOf, Operation, ResultOf } from './operation'
 import { cad, templates } from './operations/stored-files'
 import { dataStreams, logs, userSpace } from './operations/data'

@@ -1,3 +1,7 @@
+/**
+ * Firmware updates: the table of phases and what runs it, the journal that continues after a restart, uploads, rollouts in
+ * waves. In: clients and an image. Out: phases, progress, and a proven result. Knows nothing of Node-RED.
+ */
 export { allowedFile, artifactOf, type Artifact } from './artifact'
 export { fetchArtifact, type RemoteArtifact } from './artifact'
 export { Journal, type JournalEntry } from './journal'

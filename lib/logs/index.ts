@@ -1,3 +1,7 @@
+/**
+ * Follows the logs of a device: overlap, rate limit, gaps, the position that survives a restart. In: a client. Out: each
+ * new entry once, in order.
+ */
 export { filePositions, type DamagedPosition, type Positions, type SavedPosition } from './positions'
 export {
   logLevels,

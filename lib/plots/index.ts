@@ -1,3 +1,4 @@
+/** Plots for people: coverage and residuals of a calibration, cycle times, signals. In: numbers. Out: SVG text. */
 export { boundsPlot, type BoundedResult, type PlotOptions, type PlotTheme } from './canvas'
 export {
   coveragePlot,

@@ -1,3 +1,7 @@
+/**
+ * The binary robot interface of the device: its messages, codes and job results, and how a connection is served. In and
+ * out: bytes. Knows neither Node-RED nor the client.
+ */
 export { jobStates, robotActionOf, robotActions, type JobState, type RobotAction } from './messages'
 export { codeOnTheWire, readAnswer, writeAnswer, type ReceivedAnswer, type RobotAnswer } from './messages'
 export { interfaceCodeName, interfaceCodes, type InterfaceCode, type InterfaceCodeName } from './messages'

@@ -1,3 +1,7 @@
+/**
+ * Poses, pose formats of robot makers, hand-eye calibration, outliers, plans: pure functions. In and out: numbers, in
+ * metres and radians unless named otherwise. Imports nothing.
+ */
 export {
   flagsIn,
   type ArmFlags,

@@ -1,3 +1,7 @@
+/**
+ * Robots that connect and ask: how each make writes requests and reads replies, and who gets which reply. In: sockets. Out:
+ * requests, each with exactly one reply.
+ */
 export {
   lineEnds,
   robotInterface,

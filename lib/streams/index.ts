@@ -1,3 +1,7 @@
+/**
+ * Data streams over UDP: receives them, and keeps a destination on the device. In: datagrams and a client. Out: decoded
+ * messages, statistics.
+ */
 export {
   decodeMessage,
   encodeMessage,

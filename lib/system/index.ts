@@ -1,3 +1,4 @@
+/** Restarts with proof by the uptime, and differences between backups. In: a client. Out: phases and the proven state. */
 export { compareBackups, differencesAsText, type Difference } from './compare-backups'
 export {
   reboot,

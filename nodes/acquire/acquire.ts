@@ -1,3 +1,7 @@
+/**
+ * The node *acquire*: one image acquisition per message. In: a message. Out: the message when the images are there, with
+ * proof that they are new.
+ */
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { AcquisitionSteps, Acquired, Doubt, TakenBy, Acquisition } from '../../lib/images/acquisition'
 import { refusal, refusedError, returnCodeIn } from '../../lib/client/error-answer'

@@ -1,3 +1,7 @@
+/**
+ * The node *backup*: saves and restores the settings of a device, and lists differences. In: a command. Out: a backup, or
+ * what changed.
+ */
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { isVisionError } from '../../lib/client/vision-error'
 import type { Backup } from '../../lib/contract'

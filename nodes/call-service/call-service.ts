@@ -1,3 +1,7 @@
+/**
+ * The node *call service*. In: arguments in the message or the dialog. Out: the answer of the service; a refusal on its own
+ * output or as an error. A call is never sent twice.
+ */
 import { createRequire } from 'node:module'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { refusal, refusedError, returnCodeIn } from '../../lib/client/error-answer'

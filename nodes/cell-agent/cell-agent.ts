@@ -1,3 +1,7 @@
+/**
+ * The node *cell agent*: reports the devices of the cell to a centre over MQTT 5, and runs the commands that the dialog
+ * allows, each once. In: a broker. Out: reports and journal entries.
+ */
 import { awaitedLater, orUndefined } from '../../lib/kernel/scope'
 import { createRequire } from 'node:module'
 import type { Node, NodeAPI, NodeDef, NodeMessageInFlow } from 'node-red'

@@ -1,3 +1,4 @@
+/** The node *database*: regions of interest, load carriers and grippers. In: a record or a name. Out: what is stored. */
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { refusal, refusedError } from '../../lib/client/error-answer'
 import { parameterNames, type TypedName } from '../shared/read-fields'

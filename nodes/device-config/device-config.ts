@@ -1,3 +1,7 @@
+/**
+ * The config node of a device: address, login, limits; `admin/` serves the editor. In: saved fields and credentials. Out:
+ * one shared `Device` for all nodes that use it.
+ */
 import type { NodeAPI, NodeDef, Node } from 'node-red'
 import { forgetStatus, showStatus, statusText } from '../shared/status'
 import { setLanguage } from '../shared/node-error'

@@ -1,3 +1,4 @@
+/** The node *device request*: any operation of the API. In: arguments of the operation. Out: its answer. */
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
 import type { OperationId } from '../../lib/contract'
 import { loadContract } from '../shared/load-later'

@@ -1,3 +1,7 @@
+/**
+ * The node *firmware update*: one device or a rollout. In: an image. Out: progress, and the version that runs at the end.
+ * Continues after a restart of Node-RED.
+ */
 import type { NodeAPI, Node, NodeDef, NodeMessageInFlow } from 'node-red'
 import { isCommanded, pagesNeedLogin } from '../shared/permission'
 import { checkedFields } from '../shared/fields/checked-fields'

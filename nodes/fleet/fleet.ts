@@ -1,3 +1,4 @@
+/** The node *fleet*: the centre. In: a broker and orders. Out: the state of all cells, results of orders. */
 import type { Node, NodeAPI, NodeDef, NodeMessage, NodeMessageInFlow } from 'node-red'
 import type { Centre, Receipt } from '../../lib/fleet/centre'
 import { requireLogin } from '../firmware-update/update-one'

@@ -1,3 +1,4 @@
+/** The node *get parameter*. In: a message. Out: one value or an object of values. */
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { Parameter } from '../../lib/contract'
 import { fixedNames } from '../device/fixed-names'

@@ -1,3 +1,4 @@
+/** The node *get status*: on each message or at an interval. In: a message or time. Out: the status, or its changes. */
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
 import type { NodeStatus, SysInfo } from '../../lib/contract'
 import { startInterval, startTimeout } from '../../lib/kernel/timers'

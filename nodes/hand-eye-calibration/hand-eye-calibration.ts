@@ -1,3 +1,7 @@
+/**
+ * The node *hand-eye calibration*: poses one by one, from a list, or driven by the robot (`drive/`). In: poses and
+ * commands. Out: advice, requests for poses, the result with its accuracy.
+ */
 import { asSentence, nodeError } from '../shared/sentences'
 import type { Node, NodeAPI, NodeDef, NodeMessageInFlow } from 'node-red'
 import { numberOf } from '../shared/fields/checked-fields'

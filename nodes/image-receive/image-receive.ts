@@ -1,3 +1,4 @@
+/** The node *image receive*. In: start and stop. Out: sets of images as grey or colour pictures, depth, point clouds. */
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
 import type { VisionError } from '../../lib/client/vision-error'
 import { changedPart, gridOf, type PictureGrid } from '../../lib/images/picture'

@@ -1,3 +1,4 @@
+/** The node *log watch*. In: the device's logs. Out: each new entry once; optionally to an OTLP collector. */
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'

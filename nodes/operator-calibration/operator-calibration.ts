@@ -1,3 +1,7 @@
+/**
+ * The node *operator calibration*: a calibration for the person at the robot. In: messages of the calibration node. Out:
+ * messages for widgets.
+ */
 import { createRequire } from 'node:module'
 import type { Node, NodeAPI, NodeDef, NodeMessageInFlow } from 'node-red'
 import type { GridView } from '../hand-eye-calibration/drive/driving'

@@ -1,3 +1,6 @@
+/**
+ * The node *operator devices*: all devices in a table. In: the devices of this Node-RED. Out: rows with what has changed.
+ */
 import { createRequire } from 'node:module'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { checkedFields } from '../shared/fields/checked-fields'

@@ -1,3 +1,7 @@
+/**
+ * The node *operator fleet*: the fleet of a centre on a page. In: the centre. Out: messages for widgets, and permitted
+ * orders.
+ */
 import { createRequire } from 'node:module'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { checkedFields } from '../shared/fields/checked-fields'

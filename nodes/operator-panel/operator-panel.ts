@@ -1,3 +1,4 @@
+/** The node *operator panel*: state, alarms, results and counters of a cell. In: a handshake. Out: messages for widgets. */
 import { createRequire } from 'node:module'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { checkedFields } from '../shared/fields/checked-fields'

@@ -1,3 +1,4 @@
+/** The node *operator permission*. In: orders of a page. Out: those of a logged-in person. */
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { deliver, oneByOne, whenStarted } from '../shared/handle-input'
 import { checkedFields } from '../shared/fields/checked-fields'

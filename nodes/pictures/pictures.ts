@@ -1,3 +1,4 @@
+/** Pictures in messages: which parts of a set are sent, in which format, with what was found drawn over them. */
 import type { Node, NodeAPI } from 'node-red'
 import type { DisparityImage, Image, WantedImages } from '../../lib/codec/images/codec'
 import { cloudOf, plyOf } from '../../lib/images/cloud'

@@ -1,3 +1,4 @@
+/** The node *pipeline*: pipelines of a device with several sensors. In: a command. Out: the configuration. */
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { Client } from '../../lib'
 import type { OperationId, PipelineConfiguration, Result } from '../../lib/contract'

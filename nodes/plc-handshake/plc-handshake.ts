@@ -1,3 +1,7 @@
+/**
+ * The config node of a handshake, its dialog with the register map, and the routes for its live panel. In: saved fields.
+ * Out: one `DeployedHandshake`.
+ */
 import { join } from 'node:path'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { DeployedHandshake } from '../plc/deployed-handshake'

@@ -1,3 +1,7 @@
+/**
+ * The node *PLC messages*: connects a handshake with the nodes of other protocols. In: what the PLC wrote. Out: what to
+ * write.
+ */
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { handshakeOf } from '../plc/handshake-of'
 import { asSentence } from '../shared/sentences'

@@ -1,3 +1,4 @@
+/** The node *PLC result*: ends a cycle. In: the message of a trigger. Out: the answer that the PLC received. */
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { returnCodeIn } from '../../lib/client/error-answer'
 import { triggerRemarks } from '../../lib/contract/reading/values'

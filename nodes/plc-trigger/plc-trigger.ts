@@ -1,3 +1,4 @@
+/** The node *PLC trigger*. In: a handshake. Out: one message per accepted trigger. */
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { Phase } from '../../lib/plc/handshake'
 import { deviceOf } from '../device/device'

@@ -1,3 +1,4 @@
+/** The node *recipes*: the products of a cell. In: a product or an edited table. Out: parameters, written and confirmed. */
 import { awaitedLater, orUndefined } from '../../lib/kernel/scope'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+/** The node *robot answer*. In: the message of a request. Out: the one reply of that request. */
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
 import { returnCodeIn } from '../../lib/client/error-answer'
 import { codeOf, type Failure, isInt } from '../../lib/plc/codes'

@@ -1,3 +1,4 @@
+/** The config node of a robot that is read or moved. In: address and limits. Out: one shared robot. */
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { DeployedRobot, type MotionSettings, boxOf } from '../robot-motion/deployed-robot'
 import { sentencesOf } from '../sentences'

@@ -1,3 +1,4 @@
+/** The config node of robots that connect. In: port and dialect. Out: their requests. */
 import { isIP } from 'node:net'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { lineEnds, type Range, robotInterface, dialects, type Workspace } from '../../lib/robots'

@@ -1,3 +1,7 @@
+/**
+ * The node *robot pose*: converts poses between formats. In: a pose. Out: the same pose in another format, or why it is
+ * impossible.
+ */
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { flagsIn } from '../../lib/robotics/pose-formats'
 import { sentencesOf } from '../sentences'

@@ -1,3 +1,4 @@
+/** The node *robot request*. In: a robot connection. Out: one message per request. */
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { Pose } from '../../lib/robotics'
 import type { LinkTold, RobotCycle } from '../../lib/robots'

@@ -1,3 +1,4 @@
+/** The node *robot*: read, move, stop. In: a command and a pose. Out: the state after it. A motion needs permission. */
 import type { Node, NodeAPI, NodeDef, NodeMessageInFlow } from 'node-red'
 import type { RobotLinkState, RobotState } from '../../lib/robot-motion'
 import { type DeployedRobot, type RobotMember, robotOf, stateInNumbers } from '../robot-motion/deployed-robot'

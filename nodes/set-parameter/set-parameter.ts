@@ -1,3 +1,4 @@
+/** The node *set parameter*. In: values. Out: the values in effect. With several nodes, all or none. */
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { ParameterNameValue } from '../../lib/contract'
 import type { Connection } from '../device/connection'

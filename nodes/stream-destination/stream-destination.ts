@@ -1,3 +1,4 @@
+/** The node *stream destination*. In: a command. Out: the destinations of a stream. */
 import type { Node, NodeAPI, NodeMessage, NodeDef } from 'node-red'
 import { type OutcomeSummary, NodeAnswer } from '../shared/outcome'
 import { sentencesOf } from '../sentences'

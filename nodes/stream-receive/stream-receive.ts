@@ -1,3 +1,4 @@
+/** The node *stream receive*. In: a data stream. Out: decoded messages at the chosen rate. */
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { fixedNames } from '../device/fixed-names'
 import { onDeploy } from '../device/on-deploy'

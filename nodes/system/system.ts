@@ -1,3 +1,4 @@
+/** The node *system*: restart, time, network, licence. In: a command. Out: the proven state after it. */
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { allowedPlace } from '../shared/allowed-place'
 import { environmentText, type TypedName } from '../shared/read-fields'

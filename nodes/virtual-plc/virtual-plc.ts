@@ -1,3 +1,4 @@
+/** The node *virtual PLC*: simulates the PLC of a handshake. In: a handshake. Out: the answer of each trigger. */
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
 import type { PlcAnswer, VirtualPlc } from '../../lib/plc/virtual/virtual-plc'
 import { abortedAfter, startTimeout } from '../../lib/kernel/timers'

@@ -1,3 +1,7 @@
+/**
+ * The truth of the simulated cell for hand-eye calibration: camera, grid, flange, and the picture of the grid. In: the
+ * scenario. Out: poses and corners with seeded noise.
+ */
 import {
   composed,
   identity,

@@ -1,3 +1,7 @@
+/**
+ * The device itself: nodes, parameters, logs, system state, backup, and what a restart restores. In: requests that are
+ * already parsed. Out: answers and changed state.
+ */
 import { resolve } from 'node:path'
 import type { OperationId, Variant } from '../../lib/contract'
 import type { Hand } from '../cell/cell'

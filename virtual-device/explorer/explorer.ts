@@ -1,3 +1,4 @@
+/** The page that lists the operations of the API and sends them. In: the OpenAPI document. Out: HTML. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'

@@ -1,3 +1,4 @@
+/** The databases of grippers, load carriers and regions of interest. In: records. Out: records, checked and persisted. */
 import type { Shape } from '../../lib/contract'
 import { identity, type Pose, type Vector } from '../../lib/robotics/pose'
 import {

@@ -1,3 +1,4 @@
+/** HTTP: routes of the contract and of the virtual extras, faults on request, ports. In: sockets. Out: answers. */
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import multipart from '@fastify/multipart'

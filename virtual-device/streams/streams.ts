@@ -1,3 +1,4 @@
+/** Data streams to their destinations. In: the state of the device. Out: datagrams. */
 import { createSocket, type Socket } from 'node:dgram'
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
