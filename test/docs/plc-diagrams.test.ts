@@ -18,7 +18,7 @@ describe('the page about the PLC handshake', () => {
   })
 
   it('says what to do about each code', () => {
-    const [, table = ''] = page.split('## What a code tells the electrician')
+    const [, table = ''] = page.split('## What each code means')
     for (const code of Object.values(defaultCodes)) should(table).containEql(`\n| ${code} | `)
   })
 })
