@@ -52,27 +52,27 @@ function columnsOf(id, { steps }) {
   let now = 0
   let words
   let token
-  let says = { trigger: false, command: 0, sequence: 0, job: 0, enable: false, resultsAck: false }
+  let inputs = { trigger: false, command: 0, sequence: 0, job: 0, enable: false, resultsAck: false }
   const machine = createHandshake({ family: families[id], newToken: () => 'token', now })
   const send = (event) => {
     for (const effect of machine.handle(event, now))
-      if (effect.type === 'write') words = effect.says
+      if (effect.type === 'write') words = effect.outputs
       else if (effect.type === 'start') ({ token } = effect.cycle)
   }
-  const look = () => ({ ...words, ...says })
+  const look = () => ({ ...words, ...inputs })
   send({ type: 'device', ready: true })
   send({ type: 'link', up: true })
-  send({ type: 'sample', says })
+  send({ type: 'sample', inputs })
   return [
     look(),
     ...steps.map((step) => {
       now += 100
-      send({ type: 'sample', says })
+      send({ type: 'sample', inputs })
       if (step === 'done') send({ type: 'result', token, data: {} })
       else if (typeof step === 'number') send({ type: 'error', token, code: step })
       else {
-        says = { ...says, ...step }
-        send({ type: 'sample', says })
+        inputs = { ...inputs, ...step }
+        send({ type: 'sample', inputs })
       }
       return look()
     }),
