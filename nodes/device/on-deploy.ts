@@ -1,7 +1,7 @@
 /** Nodes that work from the deploy on, without messages. */
 import type { Node, NodeAPI } from 'node-red'
 import type { Connection } from './connection'
-import type { FixedNames } from './fixed-names'
+import type { FixedNames } from './known-nodes'
 import { fieldsOfMessage, type FieldValues, type TypedName } from '../shared/read-fields'
 import { asSentence, invalidInput, nodeError } from '../shared/sentences'
 import { deliver, whenStarted } from '../shared/handle-input'

@@ -1,7 +1,7 @@
 /** Nodes that handle messages on a device. */
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
 import { type Device, deviceOf } from './device'
-import { type FixedNames, missingNames } from './fixed-names'
+import { type FixedNames, missingNames } from './known-nodes'
 import { type LinkState, type StatusLine, statusLineOf, type StatusWord } from '../shared/status'
 import type { Connection } from './connection'
 import { fieldsOfMessage, type FieldValues, type TypedName } from '../shared/read-fields'

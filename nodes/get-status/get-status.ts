@@ -2,16 +2,15 @@
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
 import type { NodeStatus, SysInfo } from '../../lib/contract'
 import { startInterval, startTimeout } from '../../lib/kernel/timers'
-import { fixedNames } from '../device/fixed-names'
+import { fixedNames } from '../device/known-nodes'
 import { type NodeInput, onInput } from '../device/on-input'
 import { sentencesOf } from '../sentences'
 import { checkedFields, numberOf } from '../shared/fields/checked-fields'
 import { whenStarted } from '../shared/handle-input'
 import { codeOf } from '../shared/node-error'
-import { NoAnswer, NodeAnswer, type OutcomeSummary } from '../shared/outcome'
+import { NoAnswer, NodeAnswer, type OutcomeSummary, named, summarizeValues } from '../shared/outcome'
 import { parameterName, parameterNames, type TypedName } from '../shared/read-fields'
 import { told as answered, say } from '../shared/sentences'
-import { named, summarizeValues } from '../shared/parameters'
 import { type GetStatusFields, getStatusNode } from './fields'
 
 export default (RED: NodeAPI) => {

@@ -1,6 +1,6 @@
 /** The node *stream receive*. In: a data stream. Out: decoded messages at the chosen rate. */
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { fixedNames } from '../device/fixed-names'
+import { fixedNames } from '../device/known-nodes'
 import { onDeploy } from '../device/on-deploy'
 import { checkedFields, numberOf } from '../shared/fields/checked-fields'
 import { streamReceiveNode, type StreamReceiveFields } from './fields'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import RedRuntime, { type Node, type NodeAPI } from 'node-red'
 import should from 'should'
-import { fixedNames } from '../../nodes/device/fixed-names'
+import { fixedNames } from '../../nodes/device/known-nodes'
 import { getStatusNode } from '../../nodes/get-status/fields'
 import { handEyeCalibrationNode } from '../../nodes/hand-eye-calibration/fields'
 import { setParameterNode } from '../../nodes/set-parameter/fields'

@@ -1,7 +1,7 @@
 import 'should'
 import type { SysInfo } from '../../lib/contract'
 import { VisionError } from '../../lib/client/vision-error'
-import { Link } from '../../nodes/device/link'
+import { Link } from '../../nodes/device/connection'
 
 const up = { ready: true, uptime: 100 } as SysInfo
 const starting = { ready: false, uptime: 1 } as SysInfo

@@ -1,8 +1,7 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { onInput } from '../device/on-input'
 import { checkedFields, numberOf } from '../shared/fields/checked-fields'
-import { NodeAnswer } from '../shared/outcome'
-import { named, summarizeValues } from '../shared/parameters'
+import { named, NodeAnswer, summarizeValues } from '../shared/outcome'
 import { readLogNode, type ReadLogFields } from './fields'
 
 const levels: readonly string[] = readLogNode.fields.level.choices
