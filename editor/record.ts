@@ -72,7 +72,7 @@ export function recordForms({ node, form, input, value }: Dialog) {
       }
       input(field).val(JSON.stringify(record))
       block.find('[data-measured=length]').text(shownUnit)
-      block.find('.form-row:has([data-path])').each((_place, row) => judge($(row), scale()))
+      block.find('.form-row:has([data-path])').each((_place, row) => assess($(row), scale()))
       RED.tray.resize()
     }
   })
@@ -101,7 +101,7 @@ function numberOf(control: JQuery, scale: number) {
 }
 
 /** Shows below a row how numbers are understood and, once the user has visited it, what is missing or not a number. */
-function judge(row: JQuery, scale: number) {
+function assess(row: JQuery, scale: number) {
   const controls = row.find('[data-path]')
   const reasonOf = (control: HTMLElement) => reasonIn($(control), scale)
   controls.each((_index, control) => {

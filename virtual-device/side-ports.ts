@@ -134,7 +134,7 @@ function notListening({ name }: SideService, port: number, host: string, error: 
 }
 
 /** The ports beside the API in words, each beginning with a comma; empty if there are none. */
-export const portsTold = (ports: SidePorts): string =>
+export const reportedPorts = (ports: SidePorts): string =>
   (Object.keys(ports) as SideServiceName[])
     .map((name) => {
       const { port, instead_of } = ports[name] ?? {}

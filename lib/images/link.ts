@@ -144,7 +144,7 @@ export class Link<Item extends Arrival> implements ImageLink<Item> {
     this.open = true
     this.listen()
     for (const { resolve } of this.openers.splice(0)) resolve()
-    this.tell('open', () => this.settings.onState?.({ open: true }))
+    this.report('open', () => this.settings.onState?.({ open: true }))
   }
 
   /** A stream that never pauses is lost when it is silent. */
@@ -223,10 +223,10 @@ export class Link<Item extends Arrival> implements ImageLink<Item> {
       this.end(error)
       return
     }
-    this.tell(error.code, () => this.settings.onState?.({ open: false, error }))
+    this.report(error.code, () => this.settings.onState?.({ open: false, error }))
   }
 
-  private tell(state: string, report: () => void): void {
+  private report(state: string, report: () => void): void {
     if (state === this.told || this.ended) return
     this.told = state
     report()

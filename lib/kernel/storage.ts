@@ -154,10 +154,10 @@ class Place {
   async setAside(key: StorageError['key'], reason: Reason): Promise<void> {
     const aside = await this.#rename()
     this.#blocked = aside === undefined ? reason : undefined
-    this.tell(aside === undefined ? 'storage-blocked' : key, reason, aside)
+    this.report(aside === undefined ? 'storage-blocked' : key, reason, aside)
   }
 
-  tell(key: StorageError['key'], reason: Reason, aside?: string): void {
+  report(key: StorageError['key'], reason: Reason, aside?: string): void {
     if (this.#told.has(key)) return
     this.#told.add(key)
     this.#onDamage(new StorageError('DAMAGED', key, reason, { file: this.file, aside }))
@@ -330,7 +330,7 @@ export async function openValue<Schema extends TSchema>(
       throw place.failed(
         new StorageError('NOT_WRITTEN', 'storage-shared', { key: 'reason-missing' }, { file }),
       )
-    if (stamp !== undefined && found === undefined) place.tell('storage-removed', { key: 'reason-missing' })
+    if (stamp !== undefined && found === undefined) place.report('storage-removed', { key: 'reason-missing' })
     else if (found !== stamp && stamp !== undefined)
       await place.setAside('storage-changed', { key: 'reason-missing' })
     await place.writing(() => writeDurably(file, text, mode))
@@ -372,7 +372,7 @@ export async function openValue<Schema extends TSchema>(
   if (isUsable) current = good.value
   else if (found && 'key' in found) place.refuse(found)
   if (found && 'key' in found) await place.setAside(isUsable ? 'storage-copy' : 'storage-initial', found)
-  else if (!found && isUsable) place.tell('storage-removed', { key: 'reason-missing' })
+  else if (!found && isUsable) place.report('storage-removed', { key: 'reason-missing' })
   if (good === found) stamp = await stampOf(file)
   else if (isUsable) await settled(write(textOf(current)))
 
@@ -540,7 +540,7 @@ export async function openLog<Entry extends TSchema, Snapshot extends TSchema, S
     const now = await orUndefined(stat(file, { bigint: true }))
     const own = descriptor === undefined ? undefined : fstatSync(descriptor, { bigint: true })
     const isOurs = own !== undefined && now?.ino === own.ino && own.size === BigInt(size)
-    if (own && !now) place.tell('storage-removed', { key: 'reason-missing' })
+    if (own && !now) place.report('storage-removed', { key: 'reason-missing' })
     else if (own && !isOurs) await place.setAside('storage-changed', { key: 'reason-missing' })
     if (isBehind || !isOurs) await rewrite()
     else await place.writing(() => flush(opened()))

@@ -159,7 +159,7 @@ export function followLogs(options: FollowOptions, handlers: FollowHandlers): Fo
 }
 
 /** Entries remembered at the start, so that the next read can be aligned with them. */
-const firstLook = 64
+const firstRead = 64
 
 /** Milliseconds without a read that do not count as an interruption: a deploy takes less. */
 const shortRest = 10_000
@@ -203,7 +203,7 @@ class FollowedLog {
   async begin(entries: number): Promise<boolean> {
     if (this.#isNew) await this.beginEmpty()
     if (this.#memory) return false
-    const { log: last, whole } = await lastEntries(this.#reading, Math.max(entries, firstLook))
+    const { log: last, whole } = await lastEntries(this.#reading, Math.max(entries, firstRead))
     const { log, date } = last
     const from = Math.max(0, log.length - entries)
     const known = log.map(seen)

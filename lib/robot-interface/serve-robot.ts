@@ -102,7 +102,7 @@ export interface AnswersRobots {
 }
 
 /** Looks without a byte, in the middle of a request, after which the connection is closed. */
-const mostLooks = 5
+const mostChecks = 5
 
 /** Interval of TCP keep-alive, ms: it frees what half-open connections hold. */
 const keepAlive = 30_000
@@ -136,7 +136,7 @@ export function serveRobot(socket: Socket, robots: AnswersRobots, lookEvery = 10
     if (!reader.isWithinRequest && !isLast) stopWatching()
     else
       watch ??= startInterval(() => {
-        if (!served.isBusy && ++looks >= mostLooks) socket.destroy()
+        if (!served.isBusy && ++looks >= mostChecks) socket.destroy()
       }, lookEvery).unref()
   }
   const stopWatching = () => {

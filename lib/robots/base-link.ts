@@ -232,11 +232,11 @@ export abstract class BaseLink<Connection, Told extends { reply: Reply }> implem
       onRobot: (socket, address) => {
         const robot = this.connected.add(address, (number) => this.connect(socket, number))
         socket.once('close', () => this.#gone(robot))
-        this.tell({ what: 'connected', address })
+        this.report({ what: 'connected', address })
       },
       onRefused: (address, reason) => {
         this.connected.counts.refused++
-        this.tell({ what: 'refused', address, reason })
+        this.report({ what: 'refused', address, reason })
       },
     })
     return this
@@ -263,7 +263,7 @@ export abstract class BaseLink<Connection, Told extends { reply: Reply }> implem
     this.watch()
     if ('reply' in answered) return { reply: this.deliver(answered, token) }
     this.connected.counts[answered.dropped]++
-    this.tell({ what: answered.dropped })
+    this.report({ what: answered.dropped })
     return answered
   }
 
@@ -295,7 +295,7 @@ export abstract class BaseLink<Connection, Told extends { reply: Reply }> implem
     )
   }
 
-  protected tell(told: LinkTold): void {
+  protected report(told: LinkTold): void {
     this.events.onTold(told)
     this.events.onChange()
   }
@@ -307,7 +307,7 @@ export abstract class BaseLink<Connection, Told extends { reply: Reply }> implem
     if (what !== 'disconnected') this.connected.counts.left++
     if (token !== undefined) this.events.onOver({ token })
     this.watch()
-    this.tell({ what, address })
+    this.report({ what, address })
   }
 }
 

@@ -117,6 +117,6 @@ export class InterfaceLink extends BaseLink<Socket, Told> {
     const text = `action ${echo.action}, pose format ${echo.poseFormat}: ${interfaceCodeName(code) ?? code}`
     this.connected.asked(robot, text)
     this.connected.told({ robot, command: text, code, count: 0, leftOut: 0, milliseconds: 0 }, false)
-    this.tell({ what: 'not-understood', address, text, fault: 'unreadable' })
+    this.report({ what: 'not-understood', address, text, fault: 'unreadable' })
   }
 }

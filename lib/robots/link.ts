@@ -132,12 +132,12 @@ export class RobotLink extends BaseLink<RobotConnection, { reply: Reply }> {
       this.#reply({ robot, command, code, count: 0, leftOut: 0, milliseconds: 0 })
     }
     if ('fault' in request) {
-      this.tell({ what: 'not-understood', address, ...request })
+      this.report({ what: 'not-understood', address, ...request })
       refuse(codes.NOT_UNDERSTOOD)
       return
     }
     if (command !== 'NEXT' && commands.length > 0 && !commands.includes(command)) {
-      this.tell({ what: 'not-allowed', address, text: command })
+      this.report({ what: 'not-allowed', address, text: command })
       refuse(codes.NOT_ALLOWED)
       return
     }
@@ -157,7 +157,7 @@ export class RobotLink extends BaseLink<RobotConnection, { reply: Reply }> {
     if (!replaced) return
     this.connected.counts.replaced++
     this.events.onOver(replaced)
-    this.tell({ what: 'replaced', address })
+    this.report({ what: 'replaced', address })
   }
 
   #reply(reply: Reply): Reply {

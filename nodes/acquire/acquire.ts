@@ -22,7 +22,7 @@ import type { TypedName } from '../shared/read-fields'
 import { checkedFields, numberOf } from '../shared/fields/checked-fields'
 import { acquireNode, type AcquireFields } from './fields'
 
-const { told, nodeError } = sentencesOf('acquire')
+const { summarize, nodeError } = sentencesOf('acquire')
 
 const service = 'acquisition_trigger'
 
@@ -115,20 +115,20 @@ function summaryOf(
   pictures: OutcomeSummary | undefined,
 ): OutcomeSummary {
   if (doubt)
-    return told(
+    return summarize(
       doubts[doubt],
       {},
       { state: 'warning', code: doubt === 'pending' ? triggerRemarks.pending : doubt, ...valueOf(pictures) },
     )
   if (modeLeft)
-    return told(
+    return summarize(
       'result-mode-left',
       { reason: modeLeft.message },
       { state: 'warning', code: modeLeft.code, ...valueOf(pictures) },
     )
   return (
     pictures ??
-    told('result-proven', { milliseconds: Math.round(doneAfter) }, { value: Math.round(doneAfter) })
+    summarize('result-proven', { milliseconds: Math.round(doneAfter) }, { value: Math.round(doneAfter) })
   )
 }
 
@@ -166,7 +166,11 @@ async function withoutProof(
     }
   })
   const summary: AcquisitionSummary = { proven: false, ...taken, ...leftMode(modeLeft) }
-  const answer = told('result-unproven', {}, { state: 'warning', code: 'UNPROVEN', value: summary.doneAfter })
+  const answer = summarize(
+    'result-unproven',
+    {},
+    { state: 'warning', code: 'UNPROVEN', value: summary.doneAfter },
+  )
   return new NodeAnswer({ payload: summary, acquisition: summary }, answer)
 }
 
@@ -199,7 +203,7 @@ export default (RED: NodeAPI) => {
       return created
     }
 
-    const body = async ({ device, read, text, name, signal, tell }: Input) => {
+    const body = async ({ device, read, text, name, signal, notify }: Input) => {
       pictures ??= prepared()
       const pipeline = text('pipeline')
       const steps = stepsOn(device, { pipeline, node: name('node'), signal })
@@ -210,7 +214,7 @@ export default (RED: NodeAPI) => {
       const { port = 0 } = place
       const acquisition = acquisitionOn(place, port)
       const onTaken = (by: TakenBy) => {
-        if (tellsTaken) tell(1, { taken: { by } }, told('result-taken'))
+        if (tellsTaken) notify(1, { taken: { by } }, summarize('result-taken'))
       }
       let acquired: Acquired
       try {

@@ -17,7 +17,7 @@ import { NodeAnswer } from '../shared/outcome'
 import type { TypedName } from '../shared/read-fields'
 import { type BackupFields, backupNode } from './fields'
 
-const { invalidInput, told } = sentencesOf('backup')
+const { invalidInput, summarize } = sentencesOf('backup')
 
 /**
  * Reads a backup from a flow: the path of a file, or the backup itself as an object, or the text or bytes of such a
@@ -89,7 +89,7 @@ export default (RED: NodeAPI) => {
         const saved = () => device.client.getBackup(parts, { signal })
         if (fields.target === 'message') {
           const backup = await saved()
-          return new NodeAnswer({ payload: backup, backup }, told('result-saved'))
+          return new NodeAnswer({ payload: backup, backup }, summarize('result-saved'))
         }
         const system = await device.client.getSystem({ signal })
         const file = await placed('file')(fileName(name('file'), system, new Date()))
@@ -97,7 +97,7 @@ export default (RED: NodeAPI) => {
         await written(file, `${JSON.stringify(backup, null, 2)}\n`)
         return new NodeAnswer(
           { payload: file.path, backup },
-          told('result-saved-file', { file: file.path }, { value: file.path }),
+          summarize('result-saved-file', { file: file.path }, { value: file.path }),
         )
       },
 
@@ -111,8 +111,8 @@ export default (RED: NodeAPI) => {
         return new NodeAnswer(
           { payload: restored.warnings, restored },
           count > 0
-            ? told('result-restored-warnings', { count }, { state: 'warning', value: count })
-            : told('result-restored', {}, { value: 0, word: 'restored' }),
+            ? summarize('result-restored-warnings', { count }, { state: 'warning', value: count })
+            : summarize('result-restored', {}, { value: 0, word: 'restored' }),
         )
       },
 
@@ -126,7 +126,7 @@ export default (RED: NodeAPI) => {
         const count = differences.length
         return new NodeAnswer(
           { payload: differences, report: differencesAsText(differences) },
-          told(count > 0 ? 'result-differences' : 'result-same', { count }, { value: count }),
+          summarize(count > 0 ? 'result-differences' : 'result-same', { count }, { value: count }),
         )
       },
     }

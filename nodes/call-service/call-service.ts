@@ -14,14 +14,14 @@ import { checkedFields, numberOf } from '../shared/fields/checked-fields'
 import { isObject } from '../shared/is-object'
 import { codeOf, placeOf } from '../shared/node-error'
 import { NodeAnswer, type OutcomeSummary } from '../shared/outcome'
-import { onlyLooks } from '../shared/permission'
+import { onlyReads } from '../shared/permission'
 import type { TypedName } from '../shared/read-fields'
 import { invalidInput } from '../shared/sentences'
 import type * as Drawings from './drawn-over'
 import { type CallServiceFields, callServiceNode } from './fields'
 import { depthPeriod, isAcquisition, mayBeIdle, startIdleModule } from './start-idle-module'
 
-const { nodeError, told } = sentencesOf('call-service')
+const { nodeError, summarize } = sentencesOf('call-service')
 
 /** Loads the drawing of results with the first that is drawn. */
 const loadDrawing = () => createRequire(__filename)('./drawn-over') as typeof Drawings
@@ -116,7 +116,7 @@ export default (RED: NodeAPI) => {
     }
     onInput(RED, this, callServiceNode, fields, body, {
       names: fixedNames(RED, this, callServiceNode, fields),
-      changes: ({ name }) => !onlyLooks(name('service')),
+      changes: ({ name }) => !onlyReads(name('service')),
     })
   })
 }
@@ -136,15 +136,15 @@ const findings = ['grasps', 'items', 'matches', 'tags', 'load_carriers'] as cons
 function summaryOf(service: string, response: unknown): OutcomeSummary {
   const code = returnCodeIn(response)
   if (code && code.value > 0)
-    return told(
+    return summarize(
       'result-service-remark',
       { service, message: code.message },
       { state: 'warning', code: code.value, value: foundIn(response) ?? code.value },
     )
   const found = foundIn(response)
   return found === undefined
-    ? told('result-service', { service })
-    : told('result-found', { service, count: found }, { value: found })
+    ? summarize('result-service', { service })
+    : summarize('result-found', { service, count: found }, { value: found })
 }
 
 function foundIn(response: unknown): number | undefined {

@@ -121,7 +121,7 @@ const callService: DeviceCommand = async ({ name, device }, { args }, { signal }
 }
 
 /** Differences in an answer. */
-const mostTold = 500
+const mostReported = 500
 
 /** Backups that are kept of each device. */
 const mostKept = 200
@@ -171,7 +171,7 @@ const compare: DeviceCommand = async ({ device }, command, { signal }, parts) =>
   return done({
     same: differences.length === 0,
     count: differences.length,
-    differences: differences.slice(0, mostTold),
+    differences: differences.slice(0, mostReported),
     fingerprint: loadFleet().fingerprintOf(present),
   })
 }

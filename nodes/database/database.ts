@@ -11,7 +11,7 @@ import { databaseNode, type DatabaseFields } from './fields'
 import { kindOf } from '../../lib/contract/reading/record-kinds'
 import { sentencesOf } from '../sentences'
 
-const { invalidInput, nodeError, told } = sentencesOf('database')
+const { invalidInput, nodeError, summarize } = sentencesOf('database')
 
 type Task = NodeInput<TypedName<DatabaseFields>>
 
@@ -28,7 +28,7 @@ export default (RED: NodeAPI) => {
         const record = recordOf(task)
         checkRecord(fields.kind, record)
         const answer = await call(task, kind.set, kind.record ? { [kind.record]: record } : record)
-        return new NodeAnswer({ payload: record, answer }, told('result-stored', { id: nameOf(record) }))
+        return new NodeAnswer({ payload: record, answer }, summarize('result-stored', { id: nameOf(record) }))
       },
       get: async (task: Task) => {
         const given = task.read('recordId')
@@ -36,12 +36,12 @@ export default (RED: NodeAPI) => {
         const answer = await call(task, kind.get, { [kind.ids]: ids })
         const records = answer[kind.list] ?? []
         if (typeof given !== 'string' || given.includes(',') || ids.length !== 1)
-          return new NodeAnswer({ payload: records, answer }, toldRecords(records))
+          return new NodeAnswer({ payload: records, answer }, summarizeRecords(records))
         const [record] = Array.isArray(records) ? (records as unknown[]) : []
         if (record === undefined) throw nodeError('NOT_FOUND', 'unknown-record', { id: given.trim() })
         return new NodeAnswer(
           { payload: record, answer },
-          told('result-record', { id: given.trim() }, { value: 1 }),
+          summarize('result-record', { id: given.trim() }, { value: 1 }),
         )
       },
       delete: async (task: Task) => {
@@ -49,7 +49,7 @@ export default (RED: NodeAPI) => {
         const answer = await call(task, kind.remove, { [kind.ids]: ids })
         return new NodeAnswer(
           { payload: ids, answer },
-          told('result-deleted', { id: ids.join(', ') }, { value: ids.length }),
+          summarize('result-deleted', { id: ids.join(', ') }, { value: ids.length }),
         )
       },
     }
@@ -96,9 +96,9 @@ function parsed(form: string): unknown {
 
 const nameOf = ({ id }: DeviceRecord) => (typeof id === 'string' ? id : '')
 
-function toldRecords(records: unknown) {
+function summarizeRecords(records: unknown) {
   const count = Array.isArray(records) ? records.length : 0
-  return told('result-records', { count }, { value: count })
+  return summarize('result-records', { count }, { value: count })
 }
 
 const isEmpty = (given: unknown) => given === undefined || given === null || given === ''

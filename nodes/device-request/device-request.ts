@@ -8,7 +8,7 @@ import { refusal, refusedError } from '../../lib/client/error-answer'
 import { onOwnNode } from '../device/known-nodes'
 import { allowedPlace, type PlacedFile } from '../shared/allowed-place'
 import { isObject } from '../shared/is-object'
-import { mustBeConfirmed, onlyLooks } from '../shared/permission'
+import { mustBeConfirmed, onlyReads } from '../shared/permission'
 import { placeOf, currentLanguage } from '../shared/node-error'
 import { onInput, type NodeInput } from '../device/on-input'
 import type { TypedName } from '../shared/read-fields'
@@ -16,7 +16,7 @@ import { NodeAnswer } from '../shared/outcome'
 import { checkedFields, numberOf } from '../shared/fields/checked-fields'
 import { deviceRequestNode, type DeviceRequestFields } from './fields'
 
-const { invalidInput, say, told } = sentencesOf('device-request')
+const { invalidInput, say, summarize } = sentencesOf('device-request')
 
 /** No name comes close to this length; comparing longer texts would block the event loop. */
 const longest = 100
@@ -94,14 +94,14 @@ export default (RED: NodeAPI) => {
         if (refused) throw refusedError(refused, { operation: id, ...placeOf(device.client) })
         return new NodeAnswer(
           { payload, operation: id },
-          told('result-operation', { operation: operationLabel(id, currentLanguage()) }),
+          summarize('result-operation', { operation: operationLabel(id, currentLanguage()) }),
         )
       }
       onInput(RED, this, deviceRequestNode, fields, body, {
         changes: ({ msg, read }) => {
           const id = operationOf(msg)
           const { service } = inputOf(read('input'))
-          return changesDevice(id) && !(typeof service === 'string' && onlyLooks(service))
+          return changesDevice(id) && !(typeof service === 'string' && onlyReads(service))
         },
       })
     },

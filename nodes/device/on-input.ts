@@ -29,7 +29,7 @@ interface DeviceBinding {
   leave: () => void
 }
 
-const { told } = sentencesOf('device')
+const { summarize } = sentencesOf('device')
 
 /** Longest names in a status, in characters. */
 const longest = 40
@@ -127,11 +127,11 @@ export function onInput<Described extends NodeWithInput, Fields extends { device
 
   const withDevice =
     (work: Body<Fields>) =>
-    async (msg: NodeMessageInFlow, { signal, tell }: MessageWork) => {
+    async (msg: NodeMessageInFlow, { signal, notify }: MessageWork) => {
       if (!device) throw invalidInput('no-device')
       const values = valuesOf(msg)
       const { read, text, name } = values instanceof Promise ? await values : values
-      return work({ signal, tell, msg, device: device.connection, read, text, name, progress, rest })
+      return work({ signal, notify, msg, device: device.connection, read, text, name, progress, rest })
     }
 
   const begin = handleInput(
@@ -164,7 +164,7 @@ export function onInput<Described extends NodeWithInput, Fields extends { device
  * @param output for the message of each step; from 0
  */
 export const restartDevice = (
-  { device, signal, tell, progress }: Pick<NodeInput<never>, 'device' | 'signal' | 'tell' | 'progress'>,
+  { device, signal, notify, progress }: Pick<NodeInput<never>, 'device' | 'signal' | 'notify' | 'progress'>,
   readyWithin: number,
   output: number,
 ): Promise<SysInfo> =>
@@ -175,10 +175,10 @@ export const restartDevice = (
     onPhase: (phase, seconds) => {
       progress('rebooting')
       const rounded = Math.round(10 * seconds) / 10
-      tell(
+      notify(
         output,
         { payload: { phase, seconds: rounded } },
-        told(`result-restart-${phase}`, {}, { value: rounded }),
+        summarize(`result-restart-${phase}`, {}, { value: rounded }),
       )
     },
   })

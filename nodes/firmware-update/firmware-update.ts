@@ -22,7 +22,7 @@ import {
 import { abandon, goOn, goOnAfterStart, UnderWay } from './unfinished'
 import { rollOut, namesOf } from './roll-out'
 
-const { nodeError, told } = sentencesOf('firmware-update')
+const { nodeError, summarize } = sentencesOf('firmware-update')
 
 /** Whether a message is for an update that is under way. */
 const isOrder = ({ topic }: NodeMessageInFlow) =>
@@ -83,5 +83,5 @@ export default (RED: NodeAPI) => {
 const loginAnswer = (isNeeded: boolean) =>
   new NodeAnswer(
     { payload: isNeeded },
-    told(isNeeded ? 'result-login' : 'result-no-login', {}, { value: isNeeded }),
+    summarize(isNeeded ? 'result-login' : 'result-no-login', {}, { value: isNeeded }),
   )

@@ -183,12 +183,12 @@ async function carryOut(
       const text = say('firmware-step-approval', { names: next.join(', ') })
       asked.progress('waitsForApproval')
       const progress = { step: 'approval', percent, wave, next, text }
-      asked.tell(1, { payload: percent, progress }, { text, value: percent })
+      asked.notify(1, { payload: percent, progress }, { text, value: percent })
       return underWay.approval(asked.signal)
     },
   })
   return endOfAll(results.map(plain), (summary, told) =>
-    asked.tell(1, { payload: 100, progress: summary }, told),
+    asked.notify(1, { payload: 100, progress: summary }, told),
   )
 }
 

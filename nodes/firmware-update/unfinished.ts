@@ -120,7 +120,7 @@ export async function goOn(updater: Updater, asked: UpdateRequest): Promise<Outc
   const [first = fields.device, ...more] = devices
   if (more.length === 0) return endOfOne(await resume(updater, asked, first))
   return endOfAll(await resumeEach(updater, asked, devices), (summary, told) =>
-    asked.tell(1, { payload: 100, progress: summary }, told),
+    asked.notify(1, { payload: 100, progress: summary }, told),
   )
 }
 

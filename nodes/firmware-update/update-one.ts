@@ -17,7 +17,7 @@ import { currentLanguage } from '../shared/node-error'
 import type { Target } from './roll-out'
 import type { UnderWay } from './unfinished'
 
-const { invalidInput, nodeError, told } = sentencesOf('firmware-update')
+const { invalidInput, nodeError, summarize } = sentencesOf('firmware-update')
 
 /** A message with its values of the fields. */
 export type UpdateRequest = NodeInput<TypedName<FirmwareUpdateFields>>
@@ -136,7 +136,7 @@ export function endOfAll(
   const payload = results.map(shown)
   const left = results.filter(({ ok }) => !ok)
   const count = results.length - left.length
-  const about = told('result-devices', { count }, { value: count })
+  const about = summarize('result-devices', { count }, { value: count })
   if (left.length === 0) return new NodeAnswer({ payload }, about)
   tell({ step: 'end', results: payload }, about)
   const names = left.map(({ device }) => device).join(', ')
@@ -187,7 +187,7 @@ export async function updateOne(
     metrics.updating(own, progress.step)
     show(asked.progress, progress)
     const { percent, text } = progress
-    asked.tell(1, { payload: percent, progress: { device: name, ...progress } }, { text, value: percent })
+    asked.notify(1, { payload: percent, progress: { device: name, ...progress } }, { text, value: percent })
   }
   const run = loadFirmware().updateFirmware({
     ...how,

@@ -7,7 +7,7 @@ import { NodeAnswer } from '../shared/outcome'
 import { inWords, stateAnswer } from './show-fleet'
 import { sentencesOf } from '../sentences'
 
-const { invalidInput, nodeError, told } = sentencesOf('fleet')
+const { invalidInput, nodeError, summarize } = sentencesOf('fleet')
 
 /** The actions of the node, by their names in `msg.action`. */
 export const actionNames = [
@@ -54,9 +54,9 @@ const output = 1
 const usualRows = 1000
 
 const forgotten = (cell: unknown) =>
-  answer({ cell }, told('result-fleet-forgotten', { cell }, { value: String(cell) }))
+  answer({ cell }, summarize('result-fleet-forgotten', { cell }, { value: String(cell) }))
 
-const answer = (payload: unknown, line: ReturnType<typeof told>, more: Record<string, unknown> = {}) =>
+const answer = (payload: unknown, line: ReturnType<typeof summarize>, more: Record<string, unknown> = {}) =>
   new NodeAnswer({ payload, ...more }, line, output)
 
 export const actions: Readonly<Record<ActionName, Action>> = {
@@ -76,7 +76,10 @@ export const actions: Readonly<Record<ActionName, Action>> = {
         known: groupings.join(', '),
       })
     const groups = groupsOf(centre.rows(), by)
-    return answer(groups, told('result-fleet-groups', { count: groups.length }, { value: groups.length }))
+    return answer(
+      groups,
+      summarize('result-fleet-groups', { count: groups.length }, { value: groups.length }),
+    )
   },
 
   differences: ({ RED, centre, msg }) => {
@@ -100,7 +103,7 @@ export const actions: Readonly<Record<ActionName, Action>> = {
       return progress(RED, rollout, { devices: membersOf(rollout) })
     }
     const all = centre.rollouts.all.map((one) => inWords(RED).rollout(progressOf(one)))
-    return answer(all, told('result-fleet-rollouts', { count: all.length }, { value: all.length }))
+    return answer(all, summarize('result-fleet-rollouts', { count: all.length }, { value: all.length }))
   },
 
   ask: async ({ centre, msg, signal }) => {
@@ -113,7 +116,7 @@ export const actions: Readonly<Record<ActionName, Action>> = {
     const said = reason ? ` ${reason}` : ''
     if (heard.state === 'unknown') throw nodeError('OUTCOME_UNKNOWN', 'fleet-ask-unknown', { to, said })
     if (heard.state !== 'done') throw nodeError('REFUSED', 'fleet-ask-refused', { to, said })
-    return answer(heard.result, told('result-fleet-answer', { to }), { answer: heard })
+    return answer(heard.result, summarize('result-fleet-answer', { to }), { answer: heard })
   },
 
   forget: async ({ centre, msg, signal }) => {
@@ -172,7 +175,7 @@ function page(RED: NodeAPI, msg: NodeMessageInFlow, rows: readonly DeviceRow[]):
   const { limit, offset } = msg as { limit?: unknown; offset?: unknown }
   const from = counted('offset', offset, 0)
   const part = rows.slice(from, from + counted('limit', limit, usualRows))
-  const line = told('result-fleet-devices', { count: rows.length }, { value: rows.length })
+  const line = summarize('result-fleet-devices', { count: rows.length }, { value: rows.length })
   return answer(part.map(inWords(RED).device), line, { total: rows.length })
 }
 
@@ -188,5 +191,5 @@ function counted(field: string, value: unknown, usual: number): number {
 function progress(RED: NodeAPI, rollout: Rollout, more?: object): NodeAnswer {
   const now = inWords(RED).rollout(loadFleetCentre().progressOf(rollout))
   const { name, text, percent } = now
-  return answer({ ...now, ...more }, told('result-fleet-rollout', { name, text }, { value: percent }))
+  return answer({ ...now, ...more }, summarize('result-fleet-rollout', { name, text }, { value: percent }))
 }

@@ -1,6 +1,6 @@
 import type { NodeAPI, Node } from 'node-red'
 import type { DeviceRow, FleetSummary, RolloutProgress, Centre } from '../../lib/fleet/centre'
-import { statusLooks, statusText, type StatusWord, statusLineOf } from '../shared/status'
+import { statusAppearances, statusText, type StatusWord, statusLineOf } from '../shared/status'
 import { sentencesOf } from '../sentences'
 import type { FleetEvent } from '../../lib/fleet/messages'
 import { deliver } from '../shared/handle-input'
@@ -10,7 +10,7 @@ import { loadMetrics } from '../metrics/load-metrics'
 import { NodeAnswer } from '../shared/outcome'
 import { fleetNode, type FleetFields } from './fields'
 
-const { say, told } = sentencesOf('fleet')
+const { say, summarize } = sentencesOf('fleet')
 
 /** The problems of a device as one short line. @param linkWord the text for the state of a link */
 export const problemsInWords = (
@@ -51,7 +51,7 @@ export const inWords = (RED: NodeAPI) => {
 
 /** A word of a cell of another version stays as it is. */
 const wordOf = (RED: NodeAPI, link: string): string =>
-  Object.hasOwn(statusLooks, link) ? statusText(RED, link as StatusWord) : link
+  Object.hasOwn(statusAppearances, link) ? statusText(RED, link as StatusWord) : link
 
 /** Numbers of the outputs. */
 const [fleetOutput, eventOutput] = [2, 3]
@@ -61,7 +61,7 @@ export function stateAnswer(RED: NodeAPI, fleet: FleetSummary): NodeAnswer {
   const { cells, devices } = fleet
   const counts = { cells: cells.all, devices: devices.all, problems: devices.problems }
   const payload = inWords(RED).fleet(fleet)
-  return new NodeAnswer({ topic: 'fleet', payload }, told('result-fleet-fleet', counts), fleetOutput)
+  return new NodeAnswer({ topic: 'fleet', payload }, summarize('result-fleet-fleet', counts), fleetOutput)
 }
 
 /** Shows what a centre knows: its status, the state of the fleet for pages, and the events of cells. */
@@ -100,7 +100,7 @@ export function showFleet(RED: NodeAPI, node: Node, fields: FleetFields) {
     event: (event: FleetEvent): void => {
       const { plant, cell, device, event: word, text = word } = event
       const place = [plant, cell, device].filter(Boolean).join('/')
-      const line = told('result-fleet-event', { place, text })
+      const line = summarize('result-fleet-event', { place, text })
       send(new NodeAnswer({ topic: `${place}/${word}`, payload: event }, line, eventOutput))
     },
   }

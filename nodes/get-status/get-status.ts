@@ -10,7 +10,7 @@ import { whenStarted } from '../shared/handle-input'
 import { codeOf } from '../shared/node-error'
 import { NoAnswer, NodeAnswer, type OutcomeSummary, named, summarizeValues } from '../shared/outcome'
 import { parameterName, parameterNames, type TypedName } from '../shared/read-fields'
-import { told as answered, say } from '../shared/sentences'
+import { summarize as answered, say } from '../shared/sentences'
 import { type GetStatusFields, getStatusNode } from './fields'
 
 export default (RED: NodeAPI) => {
@@ -23,7 +23,7 @@ export default (RED: NodeAPI) => {
 
     /** What was sent last, or the code of the failure that was reported instead. */
     let last: { telling: unknown } | { failure: unknown } | undefined
-    const ownLooks = new WeakSet<NodeMessage>()
+    const ownReads = new WeakSet<NodeMessage>()
     let underWay = 0
 
     onInput(
@@ -32,7 +32,7 @@ export default (RED: NodeAPI) => {
       getStatusNode,
       fields,
       async (input) => {
-        const isOwn = ownLooks.has(input.msg)
+        const isOwn = ownReads.has(input.msg)
         underWay++
         try {
           const { answer, status, telling, told } = await readStatus(input, fields)
@@ -63,7 +63,7 @@ export default (RED: NodeAPI) => {
         // A device that is slower than the interval gets one request at a time.
         if (underWay > 0) return
         const look: NodeMessage = {}
-        ownLooks.add(look)
+        ownReads.add(look)
         this.receive(look)
       },
     )
@@ -139,7 +139,7 @@ async function ofSystem({ device, signal, read }: StatusRequest, { which }: Shap
           { name: hostname, state: say(ready ? 'result-ready' : 'result-starting') },
           { value: ready },
         )
-      : toldChosen(answer, which, read)
+      : summarizeChosen(answer, which, read)
   return { answer, status, telling, told }
 }
 
@@ -162,11 +162,15 @@ async function ofNode(
   const told =
     which === 'all'
       ? answered('result-state', { name: asked.node, state: word }, { value: word })
-      : toldChosen(answer, which, read)
+      : summarizeChosen(answer, which, read)
   return { answer, status: { ...given, values }, telling: { word, answer }, told }
 }
 
-const toldChosen = (answer: unknown, which: 'one' | 'several', read: StatusRequest['read']): OutcomeSummary =>
+const summarizeChosen = (
+  answer: unknown,
+  which: 'one' | 'several',
+  read: StatusRequest['read'],
+): OutcomeSummary =>
   which === 'one'
     ? summarizeValues([named(parameterName(read('value'), 'value'), answer)], answer)
     : summarizeValues(Object.entries(answer as Values).map(([name, value]) => named(name, value)))

@@ -4,7 +4,16 @@ import { posesIn } from '../shared/poses'
 import { check } from './check'
 import type { DriveParts } from './drive/settings'
 import { performDriven } from './drive/perform-driven'
-import { outputs, type Report, toItsOutput, told, toldOf, type ToldReport, calibrate, save } from './report'
+import {
+  outputs,
+  type Report,
+  toItsOutput,
+  told,
+  toldOf,
+  type ReportedResult,
+  calibrate,
+  save,
+} from './report'
 import { type CalibrationStep, caughtUp, type PoseList, progress } from './session'
 import {
   cancel,
@@ -121,7 +130,7 @@ async function reached(
   if (list.next < list.targets.length) return onward(step, inbound, report)
   step.session.list = undefined
   const payload = told(report)
-  inbound.tell(outputs.progress, { payload }, toldOf(payload))
+  inbound.notify(outputs.progress, { payload }, toldOf(payload))
   return steps.calibrate(step, inbound)
 }
 
@@ -151,8 +160,8 @@ function onward({ setup, session }: CalibrationStep, inbound: Inbound, report: R
   }
   const place = { number: list.next + 1, poses: list.targets.length }
   const text = say('hand-eye-move', place)
-  const progress: ToldReport = { ...report, text, details: `${report.details} ${text}` }
-  inbound.tell(outputs.progress, { payload: progress }, toldOf(progress))
+  const progress: ReportedResult = { ...report, text, details: `${report.details} ${text}` }
+  inbound.notify(outputs.progress, { payload: progress }, toldOf(progress))
   const { command, pose } = inbound.answerBy
   // If the robot returns this message unchanged, it means that the pose was reached.
   const properties = {

@@ -21,7 +21,7 @@ export interface Report extends Partial<Coverage> {
 }
 
 /** A report as it is sent. */
-export interface ToldReport extends Report {
+export interface ReportedResult extends Report {
   /** The essence, for one line of a panel or a robot. */
   text: string
 }
@@ -47,7 +47,7 @@ export interface ResultReport extends Report, ShownCalibration {
 }
 
 /** Adds the essence of a report in one line of at most sixty characters: what happened and what comes next. */
-export const told = (report: Report): ToldReport => ({ ...report, text: lineOf(report) })
+export const told = (report: Report): ReportedResult => ({ ...report, text: lineOf(report) })
 
 function lineOf(report: Report): string {
   const { event, poses = [], next, enough, sameAs, unseen } = report
@@ -109,7 +109,7 @@ export function toItsOutput(report: Report): NodeAnswer {
 }
 
 /** A report for people: its accuracy in millimetres, or the number of its pose. */
-export const toldOf = ({ text, ok, event, number, errors, millimetres }: ToldReport): OutcomeSummary => ({
+export const toldOf = ({ text, ok, event, number, errors, millimetres }: ReportedResult): OutcomeSummary => ({
   text,
   state: ok ? 'done' : 'failed',
   code: ok ? 0 : event,
@@ -199,7 +199,7 @@ interface Judgement {
   degrees: number | undefined
 }
 
-export function judged(
+export function assessed(
   { translation_error_meter: metres, rotation_error_degree: degrees }: CalibrationAnswer,
   limits: Setup['limits'],
 ): Judgement {
@@ -267,12 +267,12 @@ export async function calibrate(step: CalibrationStep): Promise<Report> {
     const report = refusedBy(step, calibration, why ?? say(reasons[calibration.status] ?? 'not-calibrated'))
     return { ...report, ...(mistake && { mistake: mistake.kind }) }
   }
-  const judgement = judged(calibration, setup.limits)
-  return judgedAndSaved(step, resultReport(step, calibration, judgement, noticed, { mistake }))
+  const judgement = assessed(calibration, setup.limits)
+  return assessedAndSaved(step, resultReport(step, calibration, judgement, noticed, { mistake }))
 }
 
 /** Keeps a result, and saves a good one unless the settings say that a person does. */
-export async function judgedAndSaved(step: CalibrationStep, report: ResultReport): Promise<Report> {
+export async function assessedAndSaved(step: CalibrationStep, report: ResultReport): Promise<Report> {
   step.session.result = report
   if (!report.good || step.setup.asksToSave) return report
   const saved = await save(step)

@@ -176,7 +176,7 @@ export function commandOf(given: unknown): Command | undefined {
 const asText = (given: unknown) => (given === undefined || given === null ? '' : shown(given))
 
 /** A message as the procedure sees it, with the ways to continue besides answering. */
-export interface Inbound extends Pick<MessageWork, 'tell'> {
+export interface Inbound extends Pick<MessageWork, 'notify'> {
   read: (field: 'command' | 'pose') => unknown
   /** The requested number of a pose, as given. */
   number: unknown

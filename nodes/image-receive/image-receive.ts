@@ -20,7 +20,7 @@ import { shown } from '../shared/shown'
 import { type StatusLine, statusLineOf, timeOfDay } from '../shared/status'
 import { type ImageReceiveFields, imageReceiveNode } from './fields'
 
-const { invalidInput, told } = sentencesOf('image-receive')
+const { invalidInput, summarize } = sentencesOf('image-receive')
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-image-receive', function (this: Node, given: NodeDef & ImageReceiveFields) {
@@ -48,10 +48,12 @@ export default (RED: NodeAPI) => {
       if (signal.aborted) return new NoAnswer()
       if (!settings) {
         status.background('stopped')
-        return new NodeAnswer({ payload: 'stopped' }, told('result-images-stopped'), 1)
+        return new NodeAnswer({ payload: 'stopped' }, summarize('result-images-stopped'), 1)
       }
       reception = receive({ RED, node: this, device, values: { read, name }, status, ...settings })
-      return isOwn ? new NoAnswer() : new NodeAnswer({ payload: 'started' }, told('result-images-started'), 1)
+      return isOwn
+        ? new NoAnswer()
+        : new NodeAnswer({ payload: 'started' }, summarize('result-images-started'), 1)
     })
 
     const takeBack = whenStarted(RED, () => {

@@ -112,7 +112,7 @@ function wordOf(state: logs.FollowState): StatusWord {
   return state.doing === 'failing' ? (codeOf(state.error) ?? 'failed') : state.doing
 }
 
-const { say, told } = sentencesOf('log-watch')
+const { say, summarize } = sentencesOf('log-watch')
 
 /** One entry, or a batch of entries of one log. */
 const entriesMessage = (lines: readonly logs.LogLine[], isBatch: boolean): [Properties, OutcomeSummary] => [
@@ -129,8 +129,8 @@ function toldOf(lines: readonly logs.LogLine[], isBatch: boolean): OutcomeSummar
   const [line] = lines
   const state = lines.some(({ level }) => alarming.has(level)) ? 'warning' : 'done'
   return isBatch || !line
-    ? told('result-entries', { log: line?.log, count: lines.length }, { state, value: lines.length })
-    : told('result-entry', { ...line }, { state, value: line.level })
+    ? summarize('result-entries', { log: line?.log, count: lines.length }, { state, value: lines.length })
+    : summarize('result-entry', { ...line }, { state, value: line.level })
 }
 
 const alarming: ReadonlySet<string> = new Set(['WARN', 'WARNING', 'ERROR', 'FATAL'])

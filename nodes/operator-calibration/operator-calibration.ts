@@ -17,7 +17,7 @@ import { operatorCalibrationNode, type OperatorCalibrationFields } from './field
 import type * as Page from './page'
 import { sentencesOf } from '../sentences'
 
-const { invalidInput, nodeError, told } = sentencesOf('operator-calibration')
+const { invalidInput, nodeError, summarize } = sentencesOf('operator-calibration')
 
 type OutputName = (typeof operatorCalibrationNode.outputs)[number]
 const outputOf = (name: OutputName) => operatorCalibrationNode.outputs.indexOf(name)
@@ -73,7 +73,7 @@ export default (RED: NodeAPI) => {
             'picture',
             new NodeAnswer(
               { payload },
-              inWords(() => told('picture-told')),
+              inWords(() => summarize('picture-told')),
               outputOf('picture'),
             ),
           )
@@ -85,12 +85,15 @@ export default (RED: NodeAPI) => {
           inWords(() => {
             // Before the text that asks for one of them.
             const buttons = buttonsOf(drive)
-            send('buttons', new NodeAnswer({ payload: buttons }, told('buttons-told'), outputOf('buttons')))
+            send(
+              'buttons',
+              new NodeAnswer({ payload: buttons }, summarize('buttons-told'), outputOf('buttons')),
+            )
             const shown = pageOf(drive)
             const summary = { text: shown.instruction }
             send('state', new NodeAnswer({ payload: shown }, summary, outputOf('state')))
             const plots = plotsOf(drive, theme)
-            send('plots', new NodeAnswer({ payload: plots }, told('plots-told'), outputOf('plots')))
+            send('plots', new NodeAnswer({ payload: plots }, summarize('plots-told'), outputOf('plots')))
           })
           await showView()
         } catch (error) {
@@ -132,7 +135,7 @@ export default (RED: NodeAPI) => {
       const ordered = (topic: PanelOrder, request: string | undefined) =>
         new NodeAnswer(
           { topic, payload: '', ...(request !== undefined && { request }) },
-          inWords(() => told('ordered', { order: topic })),
+          inWords(() => summarize('ordered', { order: topic })),
           outputOf('orders'),
         )
 

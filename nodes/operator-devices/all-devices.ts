@@ -13,7 +13,7 @@ import { oneByOne } from '../shared/handle-input'
 import { NodeAnswer } from '../shared/outcome'
 import { operatorDevicesNode, type OperatorDevicesFields } from './fields'
 
-const { say, told } = sentencesOf('operator-devices')
+const { say, summarize } = sentencesOf('operator-devices')
 
 /** Values by name. */
 type Values = Record<string, unknown>
@@ -200,7 +200,7 @@ export function showDevices(RED: NodeAPI, node: Node, { language }: OperatorDevi
     return withLanguage(language || currentLanguage(), () => {
       const ready = looks.filter(({ state }) => state === 'ready').length
       const count = { ready, devices: looks.length }
-      const summary = told('result-devices', count, {
+      const summary = summarize('result-devices', count, {
         value: ready,
         state: ready < looks.length ? 'warning' : 'done',
       })

@@ -17,7 +17,7 @@ import { deliver, oneByOne, whenStarted } from '../shared/handle-input'
 import { detailOf, currentLanguage, withLanguage } from '../shared/node-error'
 import { operatorFleetNode, type OperatorFleetFields } from './fields'
 
-const { say, invalidInput, nodeError, told } = sentencesOf('operator-fleet')
+const { say, invalidInput, nodeError, summarize } = sentencesOf('operator-fleet')
 
 /** The orders of the page. */
 const pageOrders = ['start', 'approve', 'pause', 'resume', 'stop'] as const
@@ -113,7 +113,7 @@ export function showPage(RED: NodeAPI, node: Node, { language, plans: text }: Op
 
   const state = (): NodeAnswer => {
     const { all: devices = 0, problems = 0 } = fleet?.devices ?? {}
-    const summary = told('result-fleet-shown', { devices, problems }, { value: problems })
+    const summary = summarize('result-fleet-shown', { devices, problems }, { value: problems })
     return new NodeAnswer(stateOfPage(fleet, notice), summary, outputOf('state'))
   }
   const before = new Map<OutputName, string>()
@@ -126,12 +126,16 @@ export function showPage(RED: NodeAPI, node: Node, { language, plans: text }: Op
   }
   const showAll = (shown: FleetSummary) => {
     const map = mapOfPage(shown)
-    show('map', map, told('result-fleet-map', { plants: map.plants.length }, { value: map.plants.length }))
+    show(
+      'map',
+      map,
+      summarize('result-fleet-map', { plants: map.plants.length }, { value: map.plants.length }),
+    )
     const rollout = rolloutOfPage(shown)
     show('rollout', rollout, { text: `${rollout.name} ${rollout.text}`.trim(), value: rollout.percent })
     const { buttons, ...more } = buttonsOfPage(shown, plans)
     const count = buttons.length
-    show('buttons', { buttons, ...more }, told('result-fleet-buttons', { count }, { value: count }))
+    show('buttons', { buttons, ...more }, summarize('result-fleet-buttons', { count }, { value: count }))
   }
 
   const orderIn = ({ error, topic }: PageMessage) =>
@@ -157,7 +161,7 @@ export function showPage(RED: NodeAPI, node: Node, { language, plans: text }: Op
       notice = undefined
       return new NodeAnswer(
         properties,
-        told('result-fleet-ordered', { action: order }, { value: order }),
+        summarize('result-fleet-ordered', { action: order }, { value: order }),
         outputOf('orders'),
       )
     }
@@ -176,7 +180,10 @@ export function showPage(RED: NodeAPI, node: Node, { language, plans: text }: Op
 
   // The page is there before something changes in the fleet.
   const takeBack = whenStarted(RED, () => {
-    const question = new NodeAnswer({ action: 'state' }, told('result-fleet-ordered', { action: 'state' }))
+    const question = new NodeAnswer(
+      { action: 'state' },
+      summarize('result-fleet-ordered', { action: 'state' }),
+    )
     deliver(RED, (msg) => node.send(msg), {}, question, outputOf('orders'))
   })
   node.on('close', takeBack)

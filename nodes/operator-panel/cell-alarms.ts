@@ -1,4 +1,4 @@
-import type { EndedCycle, ToldEvent } from '../../lib/plc/handshake/cell'
+import type { EndedCycle, ReportedEvent } from '../../lib/plc/handshake/cell'
 import { AlarmList, Alarms, type Alarm } from '../../lib/alarms/alarms'
 import { openValue, type DurableValue, type StorageError } from '../../lib/kernel/storage'
 import { startTimeout } from '../../lib/kernel/timers'
@@ -21,8 +21,8 @@ const noted = [
   'late',
   'second',
   'foreign',
-] as const satisfies readonly ToldEvent['what'][]
-const isNoted = (what: ToldEvent['what']): what is (typeof noted)[number] =>
+] as const satisfies readonly ReportedEvent['what'][]
+const isNoted = (what: ReportedEvent['what']): what is (typeof noted)[number] =>
   (noted as readonly string[]).includes(what)
 
 /** Milliseconds for which a connection may be down without an alarm, as at each start. */
@@ -91,7 +91,7 @@ export class CellAlarms {
     this.#keep(this.#alarms.raise('cycle', text, now))
   }
 
-  told({ what, code }: ToldEvent, { settings }: DeployedHandshake): void {
+  told({ what, code }: ReportedEvent, { settings }: DeployedHandshake): void {
     const { inWords } = this.#options
     const text = (key: Parameters<typeof sayOfPlc>[0]) => inWords(() => sayOfPlc(key, { code }))
     const now = Date.now()

@@ -23,7 +23,7 @@ import {
 } from './tables'
 import { sentencesOf } from '../sentences'
 
-const { invalidInput, nodeError, say, told } = sentencesOf('operator-panel')
+const { invalidInput, nodeError, say, summarize } = sentencesOf('operator-panel')
 
 type OutputName = (typeof operatorPanelNode.outputs)[number]
 const outputOf = (name: OutputName) => operatorPanelNode.outputs.indexOf(name)
@@ -57,12 +57,12 @@ export function showPanel(RED: NodeAPI, node: Node, fields: OperatorPanelFields)
       const { counts, cell } = handshake() ?? {}
       const known = counts ?? { accepted: 0, done: 0, failed: 0, missed: 0, dropped: 0 }
       const rows = counterTable(known, timesOf(cell))
-      const summary = told('counters-told', known, { value: known.done })
+      const summary = summarize('counters-told', known, { value: known.done })
       return new NodeAnswer({ payload: rows, counts: known }, summary, outputOf('counters'))
     },
     alarms: () => {
       const { open: count = 0, sorted = [] } = alarms ?? {}
-      const summary = told(
+      const summary = summarize(
         sorted.length ? 'alarms-told' : 'alarms-none',
         { count },
         { value: count, state: count ? 'warning' : 'done' },
@@ -73,7 +73,7 @@ export function showPanel(RED: NodeAPI, node: Node, fields: OperatorPanelFields)
     plots: () => {
       const shown = handshake()
       const payload = shown ? plotsOf(shown, theme) : {}
-      return new NodeAnswer({ payload }, told('plots-told'), outputOf('plots'))
+      return new NodeAnswer({ payload }, summarize('plots-told'), outputOf('plots'))
     },
     orders: () => {
       const shown = handshake()
@@ -92,7 +92,7 @@ export function showPanel(RED: NodeAPI, node: Node, fields: OperatorPanelFields)
           hint: '',
         },
       ]
-      return new NodeAnswer({ payload }, told(`may-${may}`), outputOf('orders'))
+      return new NodeAnswer({ payload }, summarize(`may-${may}`), outputOf('orders'))
     },
   }
   const answer = (name: keyof typeof answers) => inWords(answers[name])
@@ -181,7 +181,7 @@ export function showPanel(RED: NodeAPI, node: Node, fields: OperatorPanelFields)
     const picture = pictureIn(msg)
     if (picture === undefined) throw invalidInput('nothing-to-show')
     const caption = inWords(() => pictureCaption(Date.now()))
-    return new NodeAnswer({ payload: picture, caption }, told('picture-shown'), outputOf('picture'))
+    return new NodeAnswer({ payload: picture, caption }, summarize('picture-shown'), outputOf('picture'))
   }
   oneByOne(RED, node, operatorPanelNode, look, {
     changes: ({ topic }) => topic === 'trigger' || topic === 'acknowledge',

@@ -8,7 +8,7 @@ import { isFromLogin, pagesNeedLogin, permit } from '../shared/permission'
 import { operatorPermissionNode, type OperatorPermissionFields } from './fields'
 import { sentencesOf } from '../sentences'
 
-const { nodeError, told } = sentencesOf('operator-permission')
+const { nodeError, summarize } = sentencesOf('operator-permission')
 
 export default (RED: NodeAPI) => {
   setLanguage(RED)
@@ -26,7 +26,7 @@ export default (RED: NodeAPI) => {
         if (!pagesNeedLogin(RED)) throw nodeError('FORBIDDEN', 'orders-no-login')
         if (!isFromLogin(msg)) throw nodeError('FORBIDDEN', 'orders-not-logged-in')
         permit(msg)
-        return Promise.resolve(new NodeAnswer({}, told('result-orders-passed')))
+        return Promise.resolve(new NodeAnswer({}, summarize('result-orders-passed')))
       })
 
       const takeBack = whenStarted(RED, () => {
@@ -38,7 +38,7 @@ export default (RED: NodeAPI) => {
             : 'result-orders-hidden'
         const answer = new NodeAnswer(
           { visible: isOpen, enabled: isOpen },
-          told(key, {}, { value: isOpen, state: allowed && !isOpen ? 'warning' : 'done' }),
+          summarize(key, {}, { value: isOpen, state: allowed && !isOpen ? 'warning' : 'done' }),
           1,
         )
         deliver(RED, (message) => this.send(message), {}, answer, 0)

@@ -16,7 +16,7 @@ import type { FieldValues } from '../shared/read-fields'
 import { cloudFrame, type CloudFrame, pictureDetails, setDetails } from './found'
 import { pictureDescription, type PictureFields } from './picture-fields'
 
-const { nodeError, told } = sentencesOf('pictures')
+const { nodeError, summarize } = sentencesOf('pictures')
 
 /** The typed fields of `pictureFields`. */
 export type PictureName = 'cloudFile' | 'robotPose' | 'loadCarrier' | 'cloudRegion'
@@ -94,7 +94,7 @@ function tellPictures(): AnswerWork['toldOf'] {
   let last: { width: number; height: number; summary: OutcomeSummary } | undefined
   return ({ width, height }) => {
     if (last?.width !== width || last.height !== height)
-      last = { width, height, summary: told('result-picture', { width, height }, { value: 1 }) }
+      last = { width, height, summary: summarize('result-picture', { width, height }, { value: 1 }) }
     return last.summary
   }
 }
@@ -145,8 +145,8 @@ async function answerOf(
       const { value, count, file } = await cloudAs(set, disparity, { fields, frame, place, isOver })
       details['cloud'] = { count, frame: fields.cloudFrame, ...(file !== undefined && { file }) }
       last = file
-        ? told('result-cloud-file', { count, file }, { value: count })
-        : told('result-cloud', { count }, { value: count })
+        ? summarize('result-cloud-file', { count, file }, { value: count })
+        : summarize('result-cloud', { count }, { value: count })
       return value
     })
 
@@ -154,7 +154,7 @@ async function answerOf(
   const isOne = all.length === 1
   return {
     properties: { payload: isOne ? all[0] : parts, images: { ...setDetails(set), ...details } },
-    told: isOne && last ? last : told('result-pictures', { count: all.length }, { value: all.length }),
+    told: isOne && last ? last : summarize('result-pictures', { count: all.length }, { value: all.length }),
   }
 }
 

@@ -12,7 +12,7 @@ import { mustBeConfirmed } from '../shared/permission'
 import type { TypedName } from '../shared/read-fields'
 import { type PipelineFields, pipelineNode } from './fields'
 
-const { invalidInput, told } = sentencesOf('pipeline')
+const { invalidInput, summarize } = sentencesOf('pipeline')
 
 /** The operation of each action, besides reading and a restart. */
 const operations: Record<PipelineFields['action'], OperationId[]> = {
@@ -40,7 +40,7 @@ export default (RED: NodeAPI) => {
       if (action === 'list') {
         const listing = await listPipelines(device, before, signal)
         const count = listing.payload.length
-        return new NodeAnswer({ ...listing }, told('result-pipelines', { count }, { value: count }))
+        return new NodeAnswer({ ...listing }, summarize('result-pipelines', { count }, { value: count }))
       }
 
       if (device.variant === 'single' || before.max_pipelines < 2)
@@ -62,7 +62,7 @@ export default (RED: NodeAPI) => {
       if (restarted) await restartDevice(input, numberOf(pipelineNode, fields, 'readyWithin'), 1)
       const listing = await listPipelines(device, await configured(), signal)
       const key = restarted ? 'result-restarted' : restarts ? 'result-unchanged' : 'result-pipeline-later'
-      return new NodeAnswer({ ...listing, restarted }, told(key, {}, { value: restarted }))
+      return new NodeAnswer({ ...listing, restarted }, summarize(key, {}, { value: restarted }))
     }
     onInput(RED, this, pipelineNode, fields, body, { changes: () => action !== 'list' })
   })

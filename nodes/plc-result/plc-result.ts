@@ -14,7 +14,7 @@ import { listOfPoses, poseInAnswer } from '../shared/poses'
 import { fieldsOfMessage, optionalNumber } from '../shared/read-fields'
 import { type PlcResultFields, plcResultNode } from './fields'
 
-const { invalidInput, told } = sentencesOf('plc')
+const { invalidInput, summarize } = sentencesOf('plc')
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-plc-result', function (this: Node, given: NodeDef & PlcResultFields) {
@@ -30,7 +30,7 @@ export default (RED: NodeAPI) => {
       if (!cycle || !handshake) throw invalidInput('plc-no-token')
       const { token } = cycle
       const { error } = msg as { error?: unknown }
-      if (handshake.prepared(token, error)) return new NodeAnswer({}, told('plc-prepared'))
+      if (handshake.prepared(token, error)) return new NodeAnswer({}, summarize('plc-prepared'))
       const values = await valuesOf(msg)
       const read = (name: FieldName) => (fields[name] === '' ? undefined : values.read(name))
       const given = (name: FieldName) => optionalNumber(name, read(name))
@@ -55,13 +55,13 @@ export default (RED: NodeAPI) => {
       if (answer.taken !== 'answered' && answer.taken !== 'manual')
         return new NodeAnswer(
           { reason: answer.taken },
-          told(`plc-dropped-${answer.taken}`, {}, { state: 'warning', code: answer.taken }),
+          summarize(`plc-dropped-${answer.taken}`, {}, { state: 'warning', code: answer.taken }),
           1,
         )
       const milliseconds = Math.round(performance.now() - began)
       // Written, and perhaps read by nobody.
       const isSilent = answer.taken === 'answered' && !answer.isHeard
-      const text = told(isSilent ? 'plc-answered-silent' : 'plc-answered', {
+      const text = summarize(isSilent ? 'plc-answered-silent' : 'plc-answered', {
         code: answer.code,
         milliseconds,
       })

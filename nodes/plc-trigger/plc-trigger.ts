@@ -11,7 +11,7 @@ import { grouped, type StatusLine, type StatusWord, took } from '../shared/statu
 import { type PlcTriggerFields, plcTriggerNode } from './fields'
 import { asVisionError } from '../shared/node-error'
 
-const { invalidInput, told } = sentencesOf('plc')
+const { invalidInput, summarize } = sentencesOf('plc')
 
 /** Index of the output whose messages prepare the device. */
 const preparing = plcTriggerNode.outputs.indexOf('prepare')
@@ -44,7 +44,7 @@ export default (RED: NodeAPI) => {
             },
             handshake: { node: fields.handshake, token },
           },
-          told('plc-trigger-accepted', {}, { value: request }),
+          summarize('plc-trigger-accepted', {}, { value: request }),
         ),
       prepare: (token) => {
         // Wires can change without a restart of this node.
@@ -53,7 +53,7 @@ export default (RED: NodeAPI) => {
         send(
           preparing,
           { payload: { event: 'prepare' }, handshake: { node: fields.handshake, token } },
-          told('plc-prepare'),
+          summarize('plc-prepare'),
         )
         return true
       },
@@ -64,7 +64,7 @@ export default (RED: NodeAPI) => {
           {
             payload: { event: 'ended', code, counter, milliseconds, ...(reason && { reason }), ...figures() },
           },
-          told(
+          summarize(
             isDone ? 'plc-event-done' : reason ? 'plc-event-failed-reason' : 'plc-event-failed',
             {
               // A failed one does not count: the next one has its number.
@@ -89,7 +89,7 @@ export default (RED: NodeAPI) => {
               ...figures(),
             },
           },
-          told(`plc-event-${what}`, { code }, { state: 'warning', value: code, code: what }),
+          summarize(`plc-event-${what}`, { code }, { state: 'warning', value: code, code: what }),
         ),
       changed: afterwards(() => handshake && show(handshake)),
       trouble: (problem) => trouble(asVisionError(problem)),

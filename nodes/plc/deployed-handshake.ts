@@ -8,7 +8,7 @@ import {
   type EndedCycle,
   PlcCell,
   type Taken,
-  type ToldEvent,
+  type ReportedEvent,
 } from '../../lib/plc/handshake/cell'
 import type { HandshakeJournal } from '../../lib/plc/handshake/journal'
 import type { PlcPort, PortEvents } from '../../lib/plc/handshake/ports'
@@ -358,7 +358,7 @@ interface HandshakeWatcher {
   /** The PLC gets the end of a cycle. @param reason of a failure, where it is known; otherwise empty */
   ended: (ended: EndedCycle, codes: CodeTable, reason: string) => void
   /** An event that people should know. */
-  told: (told: ToldEvent) => void
+  told: (told: ReportedEvent) => void
 }
 
 /** The one node that sends the triggers of a handshake to its flow. */
@@ -373,7 +373,7 @@ export interface TriggerMember {
   /** The PLC gets the end of a cycle. @param reason of a failure, where it is known; otherwise empty */
   ended: (ended: EndedCycle, codes: CodeTable, reason: string) => void
   /** An event that people should know. */
-  told: (told: ToldEvent) => void
+  told: (told: ReportedEvent) => void
   /** Phase, counters or link have changed. */
   changed: () => void
   /** The connection cannot be opened, or has failed. */

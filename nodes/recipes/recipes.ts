@@ -24,7 +24,7 @@ import { recipesNode, type RecipesFields } from './fields'
 import type * as Book from './recipe-book'
 import { recipePage, type Notice } from './recipe-page'
 
-const { nodeError, told } = sentencesOf('recipes')
+const { nodeError, summarize } = sentencesOf('recipes')
 
 /** @throws NOT_FOUND if there is none, or it lacks a value: that of the product before would stay on the device */
 export function recipeOfJob(table: RecipeTable, columns: readonly Column[], given: unknown): Recipe {
@@ -107,7 +107,7 @@ export default (RED: NodeAPI) => {
         const count = table?.recipes.length ?? 0
         const payload = recipePage({ table, columns, offer, trouble, called, mayEdit }, notice)
         const state = trouble || notice?.isRefused ? 'warning' : 'done'
-        const summary = told('result-page', { count }, { value: count, state })
+        const summary = summarize('result-page', { count }, { value: count, state })
         return new NodeAnswer({ payload }, notice ? { ...summary, text: notice.text } : summary, pageOutput)
       })
     const show = (notice?: Notice) => {
@@ -143,7 +143,11 @@ export default (RED: NodeAPI) => {
         args: detectionArgs(args, found, fields.regions),
         recipe: { job, name, region, gripper },
       }
-      return new NodeAnswer(properties, told('result-recipe', { name, job }, { value: job }), recipeOutput)
+      return new NodeAnswer(
+        properties,
+        summarize('result-recipe', { name, job }, { value: job }),
+        recipeOutput,
+      )
     }
 
     const order = async (topic: Order, task: Task) => {

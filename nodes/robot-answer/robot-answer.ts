@@ -54,7 +54,7 @@ const dataIn = (given: unknown): { data?: number[] } =>
       }
     : {}
 
-const { invalidInput, told } = sentencesOf('robots')
+const { invalidInput, summarize } = sentencesOf('robots')
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-robot-answer', function (this: Node, given: NodeDef & RobotAnswerFields) {
@@ -88,13 +88,13 @@ export default (RED: NodeAPI) => {
       if ('dropped' in answer)
         return new NodeAnswer(
           { reason: answer.dropped },
-          told(`robots-dropped-${answer.dropped}`, {}, { state: 'warning', code: answer.dropped }),
+          summarize(`robots-dropped-${answer.dropped}`, {}, { state: 'warning', code: answer.dropped }),
           1,
         )
       const { code: said, count, leftOut, milliseconds, isKept } = answer.reply
       return new NodeAnswer(
         { code: said, count, leftOut },
-        told(
+        summarize(
           said !== robotCodes.DONE ? 'robots-answered-code' : isKept ? 'robots-kept-here' : 'robots-answered',
           { code: said, count, milliseconds: Math.round(milliseconds) },
           { value: said, ...(said !== robotCodes.DONE && { state: 'warning', code: said }) },

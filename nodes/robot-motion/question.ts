@@ -16,7 +16,7 @@ import { type DeployedRobot, stateInNumbers } from './deployed-robot'
 import type { OutcomeSummary, Properties } from '../shared/outcome'
 import { shortPose, type PoseShape } from '../shared/poses'
 
-const { nodeError, say, told } = sentencesOf('robot-motion')
+const { nodeError, say, summarize } = sentencesOf('robot-motion')
 
 const failed = robotErrorsOf(catalogOf('robot-motion'))
 
@@ -106,7 +106,7 @@ export function closedBy(reason: unknown): RobotError {
  * @returns the answer, and the state in which it was given
  * @throws what `ask` throws; RobotError
  */
-export async function askedWhereItStands<Answer>(
+export async function askedForPose<Answer>(
   deployed: Pick<DeployedRobot, 'robot' | 'join'>,
   start: RobotState,
   signal: AbortSignal,
@@ -165,7 +165,7 @@ export async function confirmPose(
   let shown = start
   const inWords = () => {
     const { flange, tcp, tcpOffset, payload } = shown
-    return told('robot-confirm-pose', {
+    return summarize('robot-confirm-pose', {
       name,
       flange: shortPose(numbers, flange),
       tcp: shortPose(numbers, tcp),
@@ -173,7 +173,7 @@ export async function confirmPose(
       payload: payload ? `${payload.mass.toFixed(2)} kg` : say('robot-payload-unknown'),
     })
   }
-  await askedWhereItStands(deployed, start, signal, async (state, open) => {
+  await askedForPose(deployed, start, signal, async (state, open) => {
     shown = state
     await question.put(
       (request) =>

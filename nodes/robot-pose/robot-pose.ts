@@ -24,7 +24,7 @@ import { invalidInput } from '../shared/sentences'
 import { statusLineOf } from '../shared/status'
 import { type RobotPoseFields, robotPoseNode } from './fields'
 
-const { told } = sentencesOf('robot-pose')
+const { summarize } = sentencesOf('robot-pose')
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-robot-pose', function (this: Node, given: NodeDef & RobotPoseFields) {
@@ -64,7 +64,11 @@ export default (RED: NodeAPI) => {
         answer,
         first
           ? { text: first.text, state: 'warning', word: 'doubtful', value: warnings.length }
-          : told('result-converted', { count: poses.length }, { value: isList ? poses.length : shaped[0] }),
+          : summarize(
+              'result-converted',
+              { count: poses.length },
+              { value: isList ? poses.length : shaped[0] },
+            ),
       )
     })
   })

@@ -32,7 +32,7 @@ function showRobots(status: StatusLine, { port, robots, counts }: RobotsSnapshot
   )
 }
 
-const { invalidInput, told } = sentencesOf('robots')
+const { invalidInput, summarize } = sentencesOf('robots')
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-robot-request', function (this: Node, given: NodeDef & RobotRequestFields) {
@@ -41,7 +41,7 @@ export default (RED: NodeAPI) => {
     if (!fields) return
     const robots = robotsOf(RED, fields.robots)
     const { status, send, trouble, join } = ownMessages(RED, this)
-    const event = (what: string, properties: object, summary: ReturnType<typeof told>) =>
+    const event = (what: string, properties: object, summary: ReturnType<typeof summarize>) =>
       send(1, { payload: { event: what, ...properties, ...robots?.snapshot } }, summary)
 
     const member: RequestMember = {
@@ -52,7 +52,7 @@ export default (RED: NodeAPI) => {
         send(
           0,
           { payload: payloadOf(cycle), robot },
-          told('robots-asked', { command, address }, { value: command }),
+          summarize('robots-asked', { command, address }, { value: command }),
         )
       },
       replied: (reply, address) => {
@@ -66,12 +66,12 @@ export default (RED: NodeAPI) => {
             ...(moduleCode !== undefined && { moduleCode }),
           },
           isDone
-            ? told(
+            ? summarize(
                 isKept ? 'robots-kept' : 'robots-replied',
                 { command, address, count, milliseconds: duration },
                 { value: code },
               )
-            : told(
+            : summarize(
                 'robots-replied-code',
                 { command, address, code, meaning: meaningOf(code, robots?.isBinary) },
                 { state: 'warning', value: code, code },
@@ -111,7 +111,7 @@ const nameOf = (each: LinkTold) =>
   each.what === 'not-understood' && each.fault === 'missing' ? each.fault : each.what
 
 const summaryOf = (each: LinkTold) =>
-  told(
+  summarize(
     `robots-event-${nameOf(each)}`,
     { ...each },
     isUsual(each) ? {} : { state: 'warning', code: each.what },

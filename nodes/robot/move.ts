@@ -5,7 +5,7 @@ import { sleep } from '../../lib/kernel/timers'
 import {
   confirmPose,
   motionError,
-  askedWhereItStands,
+  askedForPose,
   closedBy,
   type Question,
   readingTime,
@@ -66,7 +66,7 @@ export class HeldEnable {
   }
 }
 
-const { invalidInput, told } = sentencesOf('robot-motion')
+const { invalidInput, summarize } = sentencesOf('robot-motion')
 
 /** Most poses of a message. */
 const most = 1000
@@ -95,7 +95,7 @@ interface Moving {
   enable: HeldEnable
   /** Aborted by each stop of the robot, whatever its reason. */
   signal: AbortSignal
-  tell: MessageWork['tell']
+  tell: MessageWork['notify']
   progress: (word: StatusWord, count?: number) => void
 }
 
@@ -132,14 +132,14 @@ export async function move(poses: readonly Pose[], moving: Moving): Promise<Node
         moving.tell(
           1,
           { payload: { event: is, number, of: poses.length, flange: shapedPose(numbers, at.flange, shape) } },
-          told(`robot-${is}`, { number, count: poses.length }, { value: number }),
+          summarize(`robot-${is}`, { number, count: poses.length }, { value: number }),
         )
       },
     })
   }
   return new NodeAnswer(
     { payload: stateInNumbers(state, numbers, shape) },
-    told(
+    summarize(
       'robot-arrived',
       { count: poses.length, pose: shortPose(numbers, state.flange) },
       { value: poses.length },
@@ -157,7 +157,7 @@ async function permitted(
   if (confirm === 'none') return
   const { numbers, limits } = deployed.settings
   const pace = Math.round(1000 * (speed ?? limits.speed))
-  await askedWhereItStands(deployed, start, signal, async (state, open) => {
+  await askedForPose(deployed, start, signal, async (state, open) => {
     if (state !== start) deployed.robot.check(state, poses)
     const lengths = poses.map((pose, index) => differenceOf(poses[index - 1] ?? state.flange, pose))
     const millimetres = Math.round(1000 * lengths.reduce((sum, { metres }) => sum + metres, 0))
@@ -168,7 +168,7 @@ async function permitted(
     const shown = { ...about, poses: poses.map((pose) => shapedPose(numbers, pose, shape)) }
     if (confirm === 'held') {
       progress('waitsForEnable')
-      tell(1, { payload: { event: 'hold-enable', ...shown } }, told('robot-hold-enable', values))
+      tell(1, { payload: { event: 'hold-enable', ...shown } }, summarize('robot-hold-enable', values))
       return enable.held(confirmWithin, open)
     }
     progress('confirmMotion')
@@ -177,7 +177,7 @@ async function permitted(
         tell(
           1,
           { payload: { event: 'confirm-motion', request, ...shown } },
-          told(poses.length > 1 ? 'robot-confirm-motions' : 'robot-confirm-motion', values),
+          summarize(poses.length > 1 ? 'robot-confirm-motions' : 'robot-confirm-motion', values),
         ),
       confirmWithin,
       open,

@@ -16,7 +16,7 @@ import { shortPose } from '../shared/poses'
 import { Throttle } from '../../lib/kernel/rate'
 import { sentencesOf } from '../sentences'
 
-const { told, invalidInput } = sentencesOf('robot-motion')
+const { summarize, invalidInput } = sentencesOf('robot-motion')
 
 /** Stops the robot by two ways. @throws RobotError STOP_UNCONFIRMED if it was not seen to stand */
 async function stop({ robot }: DeployedRobot): Promise<NodeAnswer> {
@@ -29,7 +29,7 @@ async function stop({ robot }: DeployedRobot): Promise<NodeAnswer> {
   const report = { confirmed, sentAfter, stoodAfter, enable: ways.enable, command: ways.command }
   return new NodeAnswer(
     { payload: report },
-    told('robot-stands', { milliseconds: stoodAfter ?? 0 }, { value: stoodAfter ?? 0 }),
+    summarize('robot-stands', { milliseconds: stoodAfter ?? 0 }, { value: stoodAfter ?? 0 }),
   )
 }
 
@@ -104,7 +104,7 @@ export default (RED: NodeAPI) => {
             ...(remoteControl !== undefined && { remoteControl }),
           },
         },
-        told('robot-read', { pose, mode, safety }, { value: pose }),
+        summarize('robot-read', { pose, mode, safety }, { value: pose }),
       )
     }
 
@@ -145,7 +145,7 @@ export default (RED: NodeAPI) => {
         const order = orderIn(msg)
         // To stop is allowed to everybody.
         if (order !== 'stop') mustBeLocal(msg)
-        return order ? obey(arm, order, msg) : moveFor(arm, msg, work)
+        return order ? handleCommand(arm, order, msg) : moveFor(arm, msg, work)
       },
     )
 
@@ -153,7 +153,14 @@ export default (RED: NodeAPI) => {
       const poses = targetsIn((await valuesOf(msg)).read('poses'), arm.settings)
       const speed = numberOf(robotNode, fields, 'speed')
       return move(poses, {
-        ...{ deployed: arm, confirm: fields.confirm, shape: fields.shape, question, enable, tell: work.tell },
+        ...{
+          deployed: arm,
+          confirm: fields.confirm,
+          shape: fields.shape,
+          question,
+          enable,
+          tell: work.notify,
+        },
         confirmWithin: numberOf(robotNode, fields, 'confirmWithin'),
         speed: speed === undefined ? undefined : speed / 1000,
         signal: work.signal,
@@ -161,7 +168,7 @@ export default (RED: NodeAPI) => {
       })
     }
 
-    async function obey(arm: DeployedRobot, order: Order, msg: NodeMessageInFlow) {
+    async function handleCommand(arm: DeployedRobot, order: Order, msg: NodeMessageInFlow) {
       switch (order) {
         case 'confirm':
         case 'decline':
@@ -176,7 +183,7 @@ export default (RED: NodeAPI) => {
         case 'reset':
           await arm.robot.reset()
           status.rest()
-          return new NodeAnswer({ payload: { event: 'reset' } }, told('robot-reset-done'), 1)
+          return new NodeAnswer({ payload: { event: 'reset' } }, summarize('robot-reset-done'), 1)
         case 'stop':
           return new NodeAnswer({ payload: { event: 'stopped' } }, (await stop(arm)).told, 1)
       }

@@ -53,7 +53,7 @@ export interface MessageWork {
    * Sends a copy of the message with these properties before the outcome: a step of long work.
    * @param output from 0
    */
-  tell: (output: number, properties: Properties, told: Omit<OutcomeSummary, 'state'>) => void
+  notify: (output: number, properties: Properties, told: Omit<OutcomeSummary, 'state'>) => void
 }
 
 /** Works on a message, or on what the node begins by itself. */
@@ -115,7 +115,7 @@ export function handleInput<Described extends NodeWithInput>(
       if (isUnpermitted(msg) && (await changes(msg))) throw notPermitted()
       const outcome = await worker(msg, {
         signal: own,
-        tell: (output, properties, told) =>
+        notify: (output, properties, told) =>
           deliver(
             RED,
             send,

@@ -3,7 +3,7 @@ import { anyCodeOf } from './node-error'
 import type { StatusWord } from './status'
 import type { Parameter } from '../../lib/contract'
 import { parameterUnit } from '../../lib/contract/reading/values'
-import { told } from './sentences'
+import { summarize } from './sentences'
 
 /** Message properties to set, by name or path. */
 export type Properties = Record<string, unknown>
@@ -108,13 +108,13 @@ export function named(name: string, value: unknown, unit = ''): string {
 export function summarizeValues(lines: readonly string[], value?: unknown): OutcomeSummary {
   if (lines.length > 0 && lines.length <= most)
     return { text: lines.join(', '), value: value ?? lines.length }
-  return told('result-values', { count: lines.length }, { value: lines.length })
+  return summarize('result-values', { count: lines.length }, { value: lines.length })
 }
 
 /** Parameters with their present values on the device. */
 export const summarizeParameters = (records: readonly Parameter[], value?: unknown): OutcomeSummary =>
   records.length > most
-    ? told('result-values', { count: records.length }, { value: records.length })
+    ? summarize('result-values', { count: records.length }, { value: records.length })
     : summarizeValues(
         records.map((record) => named(record.name, record.value, parameterUnit(record))),
         value,

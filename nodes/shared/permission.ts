@@ -142,7 +142,7 @@ export const farReaching = {
 } satisfies Record<FarReachingId, true>
 
 /** Whether a service leaves the device as it was: it reads, or takes a picture and finds something in it. */
-export const onlyLooks = (service: string): boolean =>
+export const onlyReads = (service: string): boolean =>
   /^((get|detect|compute|measure|check)_\w+|detect|acquisition_trigger)$/.test(service)
 
 export const mustBeConfirmed = (operation: string): boolean => Object.hasOwn(farReaching, operation)

@@ -24,7 +24,7 @@ function speaking<Key extends string>(sentences: Sentences<Key>) {
     nodeError,
 
     /** The summary of an outcome, by a sentence. */
-    told: (key: Key, values: Values = {}, more: Omit<OutcomeSummary, 'text'> = {}): OutcomeSummary => ({
+    summarize: (key: Key, values: Values = {}, more: Omit<OutcomeSummary, 'text'> = {}): OutcomeSummary => ({
       text: say(key, values),
       ...more,
     }),
@@ -43,7 +43,7 @@ function speaking<Key extends string>(sentences: Sentences<Key>) {
 const ofAll = sentencesIn<typeof shared>(__dirname)
 
 /** The sentences that all nodes share. */
-export const { say, told, nodeError, invalidInput } = speaking(ofAll)
+export const { say, summarize, nodeError, invalidInput } = speaking(ofAll)
 
 /** What a node says: its own sentences, and those that all share. */
 export const nodeSentences = <Key extends string>(own: Sentences<Key>) => speaking(joined(own, ofAll))

@@ -179,12 +179,12 @@ const failures: Record<ErrorCode | RobotErrorCode, StatusAppearance> = {
 }
 
 /** The words, each with its look. */
-export const statusLooks = { ...linkStates, ...furtherWords, ...failures }
+export const statusAppearances = { ...linkStates, ...furtherWords, ...failures }
 
 /** Every word that a node can show; the locale of `device-config` has a text for each. */
-export type StatusWord = keyof typeof statusLooks
+export type StatusWord = keyof typeof statusAppearances
 
-const lookOf = (word: StatusWord): StatusAppearance => statusLooks[word]
+const lookOf = (word: StatusWord): StatusAppearance => statusAppearances[word]
 
 /** Namespace of the texts in Node-RED's message catalogues. */
 const catalogue = '@cellsight/node-red-vision/device-config:device-config.status'

@@ -17,11 +17,11 @@ import { shown } from '../shared/shown'
 import { onInput } from '../device/on-input'
 import { checkedFields } from '../shared/fields/checked-fields'
 
-const { told, invalidInput } = sentencesOf('stream-destination')
+const { summarize, invalidInput } = sentencesOf('stream-destination')
 
 /** A summary of a stream's destinations. */
 const summaryOf = (stream: string, { length: count }: readonly string[]): OutcomeSummary =>
-  told('result-destinations', { stream, count }, { value: count })
+  summarize('result-destinations', { stream, count }, { value: count })
 
 /** Keeps the destination listed while the flow is deployed; a message returns the present destinations. */
 function keep(RED: NodeAPI, node: Node, fields: StreamDestinationFields, names: FixedNames): void {

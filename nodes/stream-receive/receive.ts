@@ -156,7 +156,7 @@ async function listen({ device, record, place, pacing, send, failed }: Listening
   }
 }
 
-const { told } = sentencesOf('stream-receive')
+const { summarize } = sentencesOf('stream-receive')
 
 /** A message of a stream and the time of its measurement. */
 interface Received {
@@ -216,16 +216,16 @@ function summarizer(): (stream: string, count: number, isBatch: boolean) => Outc
   let single: OutcomeSummary | undefined
   return (stream, count, isBatch) =>
     isBatch
-      ? told('result-stream-batch', { stream, count }, { value: count })
-      : (single ??= told('result-stream', { stream }, { value: 1 }))
+      ? summarize('result-stream-batch', { stream, count }, { value: count })
+      : (single ??= summarize('result-stream', { stream }, { value: 1 }))
 }
 
 /** A summary of a stream's statistics. */
 function summaryOfStatistics(stream: string, { rate, lost: count }: ReceiverStatistics): OutcomeSummary {
   const shown = Number(rate.toPrecision(3))
   return count > 0
-    ? told('result-stream-losses', { stream, rate: shown, count }, { value: shown, state: 'warning' })
-    : told('result-stream-rate', { stream, rate: shown }, { value: shown })
+    ? summarize('result-stream-losses', { stream, rate: shown, count }, { value: shown, state: 'warning' })
+    : summarize('result-stream-rate', { stream, rate: shown }, { value: shown })
 }
 
 /** Milliseconds between two checks. */

@@ -9,7 +9,7 @@ import { checkedFields, credentialsOf } from '../shared/fields/checked-fields'
 import { actionNames, systemNode, type ActionName, type SystemCredentials, type SystemFields } from './fields'
 import { isObject } from '../shared/is-object'
 import { sentencesOf } from '../sentences'
-import { say, told } from '../shared/sentences'
+import { say, summarize } from '../shared/sentences'
 
 const { invalidInput } = sentencesOf('system')
 
@@ -73,10 +73,10 @@ function summaryOf(action: ActionName, payload: unknown, label: string): Outcome
   if (isObject(payload) && typeof payload['ready'] === 'boolean') {
     const { ready, hostname } = payload
     const state = say(action === 'reboot' ? 'result-restarted' : ready ? 'result-ready' : 'result-starting')
-    return told('result-state', { name: hostname, state }, { value: ready })
+    return summarize('result-state', { name: hostname, state }, { value: ready })
   }
   const isPlain = typeof payload === 'string'
   return isPlain
-    ? told('result-state', { name: label, state: payload }, { value: payload })
-    : told('result-operation', { operation: label })
+    ? summarize('result-state', { name: label, state: payload }, { value: payload })
+    : summarize('result-operation', { operation: label })
 }

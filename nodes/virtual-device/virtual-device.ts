@@ -96,7 +96,7 @@ function placeOf({ url, ports }: DeviceState & { running: true }): string {
   return host.length < longest ? host : `:${port}`
 }
 
-const { invalidInput, told } = sentencesOf('virtual-device')
+const { invalidInput, summarize } = sentencesOf('virtual-device')
 
 /** Messages that may wait while the device starts or stops. */
 const room = 100
@@ -140,7 +140,8 @@ export default (RED: NodeAPI) => {
         await started
         await act(supervisor, msg)
         const { running, ...state } = await supervisor.state()
-        const about = 'url' in state ? told('result-running', { url: state.url }) : told('result-stopped')
+        const about =
+          'url' in state ? summarize('result-running', { url: state.url }) : summarize('result-stopped')
         return new NodeAnswer(
           { payload: { variant: fields.variant, running, ...state } },
           { ...about, value: running },

@@ -16,7 +16,7 @@ import { virtualPlcNode, type VirtualPlcFields } from './fields'
 import { sentencesOf } from '../sentences'
 import { asVisionError } from '../shared/node-error'
 
-const { invalidInput, nodeError, told } = sentencesOf('plc')
+const { invalidInput, nodeError, summarize } = sentencesOf('plc')
 
 /** Triggers that may wait for the one under way. */
 const room = 100
@@ -59,7 +59,7 @@ export default (RED: NodeAPI) => {
       return new NodeAnswer(
         { payload: { ...answer, milliseconds: whole } },
         {
-          ...told('plc-virtual-answer', { code: answer.code, milliseconds: whole }),
+          ...summarize('plc-virtual-answer', { code: answer.code, milliseconds: whole }),
           value: answer.code,
           code: answer.code,
           ...(!answer.done && { state: 'warning' }),

@@ -4,7 +4,7 @@ import { basename, dirname, join, sep } from 'node:path'
 import { operationIds } from '../../lib/contract'
 import { shortSummaryOf } from '../../lib/contract/summary'
 import { sentencesIn } from '../../lib/kernel/sentences'
-import { statusLooks } from '../../nodes/shared/status'
+import { statusAppearances } from '../../nodes/shared/status'
 import { root } from '../../test/support/root'
 
 /** What is told of an update or written into a log, and what is put into other sentences. */
@@ -119,7 +119,7 @@ export const rulesOfSentences = {
   'the words of a status are all in the locales, and at most 20 characters long': () => {
     for (const language of ['en-US', 'de']) {
       const texts = statusTextsIn(language)
-      assert.deepEqual(Object.keys(texts).sort(), Object.keys(statusLooks).sort(), language)
+      assert.deepEqual(Object.keys(texts).sort(), Object.keys(statusAppearances).sort(), language)
       for (const [word, text] of Object.entries(texts)) {
         // Names are added.
         const shown = text.replace(/: __count__$/, '').replace('__count__', '10000')

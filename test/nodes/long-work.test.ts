@@ -25,12 +25,12 @@ const types = [
   (RED: NodeAPI) => {
     RED.nodes.registerType('vision-test-steps', function (this: Node, fields: Fields) {
       RED.nodes.createNode(this, fields)
-      beginOwn = onInput(RED, this, changesNothing, fields, async ({ device, tell, progress, signal }) => {
+      beginOwn = onInput(RED, this, changesNothing, fields, async ({ device, notify, progress, signal }) => {
         progress('waiting', 7)
-        tell(1, { step: 'asking' }, { text: 'asking' })
+        notify(1, { step: 'asking' }, { text: 'asking' })
         await released
         const { ready } = await device.client.getSystem({ signal })
-        tell(1, { step: 'answered' }, { text: 'answered' })
+        notify(1, { step: 'answered' }, { text: 'answered' })
         return new NodeAnswer({ payload: ready }, { text: 'ready' })
       })
     })

@@ -65,7 +65,7 @@ class Safety {
   mode: SafetyMode = 'NORMAL'
   #stoppedAt = -Infinity
 
-  constructor(private readonly tell: (message: ArmMessage) => void) {}
+  constructor(private readonly notify: (message: ArmMessage) => void) {}
 
   get isNormal(): boolean {
     return this.mode === 'NORMAL'
@@ -75,7 +75,7 @@ class Safety {
   protectiveStop(joint: number, now: number): boolean {
     if (!this.isNormal) return false
     this.#stoppedAt = now
-    this.tell({ kind: 'error', code: positionDeviates, argument: joint, level: 2, text: '' })
+    this.notify({ kind: 'error', code: positionDeviates, argument: joint, level: 2, text: '' })
     this.#turn('PROTECTIVE_STOP')
     return true
   }
@@ -97,7 +97,7 @@ class Safety {
 
   #turn(mode: SafetyMode): void {
     this.mode = mode
-    this.tell({ kind: 'safety', mode: safetyModes[mode] })
+    this.notify({ kind: 'safety', mode: safetyModes[mode] })
   }
 }
 

@@ -8,7 +8,7 @@ import { versionPattern, writeArtifact } from '../firmware/artifact'
 import type { VirtualDeviceOptions } from '../options'
 import type { Scenario } from '../scenario'
 import { sentence, StartError } from '../start-error'
-import { portsTold } from '../side-ports'
+import { reportedPorts } from '../side-ports'
 import { startVirtualDevice } from '../start'
 
 const options = {
@@ -165,7 +165,7 @@ async function run(args: readonly string[]): Promise<void> {
     sentence('program.ready', {
       url: `${device.url}${basePath}`,
       variant: device.variant,
-      ports: portsTold(device.ports),
+      ports: reportedPorts(device.ports),
       page: device.page === undefined ? '' : sentence('program.page', { page: device.page }),
     }),
   )

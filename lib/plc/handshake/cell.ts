@@ -24,7 +24,7 @@ export interface CellEvents {
   onStart: (cycle: Cycle, reaction?: number) => void
   /** The cycle is abandoned; the outcome on the device is unknown. */
   onAbort?: (token: string, reason: string) => void
-  onTold?: (told: ToldEvent) => void
+  onTold?: (told: ReportedEvent) => void
   /** A cycle has ended for the PLC. */
   onEnded?: (ended: EndedCycle) => void
   /** Phase, counters or link have changed. */
@@ -34,7 +34,7 @@ export interface CellEvents {
   onTrouble?: (error: unknown) => void
 }
 
-export type ToldEvent = Extract<Effect, { type: 'told' }>
+export type ReportedEvent = Extract<Effect, { type: 'told' }>
 
 /** What became of an answer of the flow. */
 export type Taken = 'answered' | 'late' | 'second' | 'foreign' | 'undelivered' | 'manual'

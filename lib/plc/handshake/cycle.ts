@@ -67,7 +67,7 @@ export function beginByHand(turn: Turn): void {
   const { state, options, effects, now } = turn
   const may = state.link && state.synced && state.inputs.manualAllowed === true
   if (!may || state.call || state.waiting || refusalOf(turn) !== undefined) {
-    tell(turn, 'manual-refused')
+    report(turn, 'manual-refused')
     return
   }
   const cycle = {
@@ -100,12 +100,13 @@ export function end(turn: Turn, token: string, code: number, data?: CellData): v
   const { state, options } = turn
   const { call } = state
   if (call?.cycle.token !== token) {
-    tell(turn, state.ended.includes(token) ? 'second' : 'foreign', { token, code })
+    report(turn, state.ended.includes(token) ? 'second' : 'foreign', { token, code })
     return
   }
   const { manual, request } = call.cycle
-  if (call.answered) tell(turn, 'late', { token, request, code })
-  else if (manual) tell(turn, code === options.codes.DONE ? 'manual-done' : 'manual-failed', { token, code })
+  if (call.answered) report(turn, 'late', { token, request, code })
+  else if (manual)
+    report(turn, code === options.codes.DONE ? 'manual-done' : 'manual-failed', { token, code })
   else answerFor(turn, call, code, data)
   settle(turn, call)
 }
@@ -121,7 +122,7 @@ export function endEarly(
   const { token, manual } = call.cycle
   if (manual) {
     call.answered = true
-    tell(turn, 'manual-failed', { token, code })
+    report(turn, 'manual-failed', { token, code })
   } else answerFor(turn, call, code)
   effects.push({ type: 'abort', token, reason })
 }
@@ -152,7 +153,11 @@ export function beginWaiting(turn: Turn): void {
 const nothing: CellData = {}
 
 /** Reports an event for people. */
-export function tell(turn: Turn, what: Told, more: { token?: string; request?: number; code?: number } = {}) {
+export function report(
+  turn: Turn,
+  what: Told,
+  more: { token?: string; request?: number; code?: number } = {},
+) {
   turn.effects.push({ type: 'told', what, ...more })
 }
 
@@ -220,7 +225,7 @@ export function dropNext(turn: Turn): void {
   if (!next) return
   turn.state.next = undefined
   const { token, request } = next.of
-  if (next.of.isCycle) tell(turn, 'undelivered', { token, request, code: next.results.code })
+  if (next.of.isCycle) report(turn, 'undelivered', { token, request, code: next.results.code })
 }
 
 function showAnswer(turn: Turn, of: AnswerOf, results: ShownResults): void {
@@ -259,7 +264,7 @@ function answerFor(turn: Turn, call: Call, code: number, data: CellData = nothin
   const duration = Math.round(now - call.since)
   const of = { request, token, isCycle: true, released: call.released, doubtful: call.doubtful }
   if (shown) putAnswer(turn, of, { code, duration, jobEcho: job, data })
-  else tell(turn, 'undelivered', { token, request, code })
+  else report(turn, 'undelivered', { token, request, code })
   answerRefused(turn)
 }
 

@@ -22,7 +22,7 @@ import {
   showNext,
   takeAnswerAway,
   takeDown,
-  tell,
+  report,
 } from './cycle'
 import {
   type Answer,
@@ -135,7 +135,7 @@ function onSample(turn: Turn, { inputs, kept, write }: Sample): void {
   if (write) remember(turn, inputs, write)
   watchPlcLife(turn, inputs)
   if (state.synced && kept === false) {
-    tell(turn, 'memory-lost')
+    report(turn, 'memory-lost')
     interrupt(turn)
     // Written anew before anything is answered: what the PLC has is unknown.
     show(turn)
@@ -149,7 +149,7 @@ function onSample(turn: Turn, { inputs, kept, write }: Sample): void {
   state.inputs = inputs
   if (!state.synced) {
     // What no write has set says nothing of the PLC: our memory is empty after a start.
-    if (!write || write.request) firstLook(turn, request, kept)
+    if (!write || write.request) firstSample(turn, request, kept)
     return
   }
   onBits(turn, before, inputs)
@@ -191,8 +191,8 @@ function lookWhenDue(turn: Turn): void {
   if (state.lookAt === undefined || now < state.lookAt) return
   state.lookAt = undefined
   const request = state.restored && requestIn(turn, state.restored)
-  if (request === undefined) tell(turn, 'request-unknown')
-  else firstLook(turn, request, true)
+  if (request === undefined) report(turn, 'request-unknown')
+  else firstSample(turn, request, true)
 }
 
 /** The request as a number; 0: none. Undefined if the row was not read. */
@@ -215,7 +215,7 @@ function onBits(turn: Turn, before: PlcInputs, inputs: PlcInputs): void {
 }
 
 /** The first sample after a start, a deploy or a loss: a request that is already set is not executed. */
-function firstLook(turn: Turn, request: number, kept: boolean | undefined): void {
+function firstSample(turn: Turn, request: number, kept: boolean | undefined): void {
   const { state, options } = turn
   const { codes, family } = options
   const isNumbered = family.request === 'sequence'
@@ -233,7 +233,7 @@ function firstLook(turn: Turn, request: number, kept: boolean | undefined): void
     return
   }
   const isPending = pendingAnswer && (!isNumbered || pendingAnswer.request === request)
-  tell(turn, 'already-set', { request, code: isPending ? pendingAnswer.code : codes.ALREADY_SET })
+  report(turn, 'already-set', { request, code: isPending ? pendingAnswer.code : codes.ALREADY_SET })
   if (isPending && pendingAnswer.code !== codes.ALREADY_SET) {
     showPendingAnswer(turn, { ...pendingAnswer, request })
     return
@@ -297,7 +297,7 @@ function miss(turn: Turn, request: number, code: number): void {
   const { state } = turn
   state.missed = true
   state.missedCount += 1
-  tell(turn, 'missed', { request, code })
+  report(turn, 'missed', { request, code })
 }
 
 function onRequestWhileBusy(turn: Turn, request: number, inputs: PlcInputs, mayWait: boolean): void {
@@ -433,21 +433,21 @@ function onClock(turn: Turn): void {
   const { state, options, now } = turn
   const { call, answer, plcLife } = state
   if (call && !call.answered && now >= call.deadlineAt) {
-    tell(turn, 'no-answer', { token: call.cycle.token, request: call.cycle.request })
+    report(turn, 'no-answer', { token: call.cycle.token, request: call.cycle.request })
     endEarly(turn, call, options.codes.NO_ANSWER, 'deadline')
   }
   if (call?.answered && now >= call.settlesAt) {
-    tell(turn, 'never-ended', { token: call.cycle.token, request: call.cycle.request })
+    report(turn, 'never-ended', { token: call.cycle.token, request: call.cycle.request })
     settle(turn, call)
   }
   if (answer && isReminded(turn) && now >= answer.since + options.release) stoodLong(turn)
   if (answer && isAcknowledged(turn) && now >= answer.since + options.unasked) takeAnswerAway(turn)
   if (isWatched(turn) && now >= plcLife.changedAt + options.plcLife) {
     plcLife.stopped = true
-    tell(turn, 'plc-stopped')
+    report(turn, 'plc-stopped')
   }
   if (isSilenceWatched(turn) && now >= state.heardAt + options.silence) {
-    tell(turn, 'silence')
+    report(turn, 'silence')
     interrupt(turn)
   }
   if (beats(turn) && now >= state.beatAt) {
@@ -477,7 +477,7 @@ function stoodLong(turn: Turn): void {
   if (!answer) return
   const { answerUntil, request } = options.family
   const misses = answerUntil === 'acknowledged' || (request !== 'sequence' && !answer.released)
-  if (misses && !answer.reminded) tell(turn, 'release-missing', { request: answer.request })
+  if (misses && !answer.reminded) report(turn, 'release-missing', { request: answer.request })
   answer.reminded = true
   if (state.waiting || (!misses && request !== 'sequence')) acknowledgeAnswer(turn)
 }
@@ -523,7 +523,7 @@ function interrupt(turn: Turn): void {
     if (call && !call.answered && !call.cycle.manual) abandon(turn, call)
   }
   if (waiting)
-    tell(turn, 'undelivered', {
+    report(turn, 'undelivered', {
       token: waiting.token,
       request: waiting.request,
       code: options.codes.ALREADY_SET,
@@ -562,7 +562,7 @@ function abandon(turn: Turn, call: Call): void {
   const code = options.codes.INTERRUPTED
   state.pendingAnswer = { request, token, code }
   effects.push({ type: 'journal', entry: { kind: 'ended', token, code, counter: state.counter } })
-  tell(turn, 'undelivered', { token, request, code })
+  report(turn, 'undelivered', { token, request, code })
   effects.push({ type: 'abort', token, reason: 'link' })
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../../lib/calibration'
 import { moverOf, RobotError, type RobotState } from '../../../lib/robot-motion'
 import { type Attempt, type Go, isSighting, type Next, type Pose, stepsTo } from '../../../lib/robotics'
-import { confirmPose, askedWhereItStands } from '../../robot-motion/question'
+import { confirmPose, askedForPose } from '../../robot-motion/question'
 import { sentencesOf } from '../../sentences'
 import { currentLanguage } from '../../shared/node-error'
 import { posesIn, readStandingPose, shapedPose, shortPose, threeDigits } from '../../shared/poses'
@@ -156,7 +156,7 @@ export async function askedFrom<Answer>(
   if (!deployed) return ask(start, signal)
   const { robot } = deployed
   const standing = await robot.read(signal)
-  const { answer } = await askedWhereItStands(deployed, standing, signal, (state, open) => {
+  const { answer } = await askedForPose(deployed, standing, signal, (state, open) => {
     driving.display.at = shortPose(step.setup.robot, state.flange)
     if (state !== standing) limited(robot, start, state, along)
     return ask(state.flange, open)
@@ -350,7 +350,7 @@ function byFlow(
         const text = say('drive-go', place)
         const { command, pose: property } = inbound.answerBy
         const go = () =>
-          inbound.tell(
+          inbound.notify(
             outputs.move,
             {
               [property]: target,

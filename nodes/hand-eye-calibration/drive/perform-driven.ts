@@ -58,14 +58,14 @@ async function checked(work: DriveWork): Promise<Outcome> {
       ...place,
     }))
   }
-  return judged(work, kept, seen)
+  return assessed(work, kept, seen)
 }
 
 /** How the grid is seen if nothing has moved. */
 const expectedAt = ({ robotMounted, camera, grid }: KeptCalibration, robot: Pose): Pose =>
   composed(inverted(composed(robotMounted ? robot : inverted(robot), camera)), grid)
 
-function judged(
+function assessed(
   { step: { setup }, driving }: DriveWork,
   kept: KeptCalibration,
   seen: readonly { robot: Pose; grid: Pose }[],
@@ -239,7 +239,7 @@ export async function performDriven(
     case 'skip':
     case 'stop':
     case 'reset':
-      return obey(command, parts, inbound)
+      return handleCommand(command, parts, inbound)
     case 'status':
       return latest(parts) ?? plain(command)
     case 'calibrate':
@@ -269,7 +269,7 @@ function isSaved(outcome: Outcome): boolean {
 }
 
 /** Obeys at once. @throws INVALID_INPUT if nothing is under way; RobotError */
-async function obey(
+async function handleCommand(
   order: DriveOrder,
   { driving, deployed }: DriveParts,
   { request, progress }: Pick<Inbound, 'request' | 'progress'>,

@@ -15,7 +15,7 @@ import { sentencesOf } from '../../sentences'
 import { currentLanguage } from '../../shared/node-error'
 import { NodeAnswer } from '../../shared/outcome'
 import { type RobotFormat, shapedPose, shortPose, threeDigits } from '../../shared/poses'
-import { outputs, type ToldReport } from '../report'
+import { outputs, type ReportedResult } from '../report'
 import type { CalibrationStep, Setup } from '../session'
 import type { DriveParts, DriveSettings } from './settings'
 
@@ -46,7 +46,7 @@ export interface ShownResidual {
 }
 
 /** A report of a robot that drives itself. */
-export interface DriveReport extends ToldReport {
+export interface DriveReport extends ReportedResult {
   /** Where the robot goes next. */
   going?: PlannedPose & { purpose: string; millimetres: number; degrees: number; steps: number }
   /** The poses from here to the end as far as they are known, the next one first. */

@@ -28,8 +28,8 @@ import {
   toldOf,
   type Report,
   calibrate,
-  judged,
-  judgedAndSaved,
+  assessed,
+  assessedAndSaved,
   resultReport,
 } from '../report'
 import { caughtUp, type CalibrationStep } from '../session'
@@ -119,8 +119,8 @@ function ownResult(step: CalibrationStep, own: HandEyeResult, attempts: readonly
     rotation_error_degree: own.rotationErrorDegrees,
   }
   session.own = calibration
-  const judgement = judged(calibration, setup.limits)
-  return judgedAndSaved(
+  const judgement = assessed(calibration, setup.limits)
+  return assessedAndSaved(
     step,
     resultReport(step, calibration, judgement, [], { poses: countsOf(attempts).seen }),
   )
@@ -244,7 +244,7 @@ async function calibratedByAnswers(work: DriveWork, start: Pose): Promise<Outcom
   driving.steers(run)
   const end = await run.end
   if (end.kind !== 'judged') return poorEnd(end, step, work, { attempts })
-  return toItsOutput(await judgedByDevice(work, end, attempts))
+  return toItsOutput(await assessedByDevice(work, end, attempts))
 }
 
 /** The device of the flow, and what it stated last, in words. */
@@ -276,7 +276,7 @@ function answeringDevice({ step, inbound, tell }: DriveWork, numberOf: () => num
   return { device, stated }
 }
 
-async function judgedByDevice(
+async function assessedByDevice(
   { step, journal, inbound }: DriveWork,
   { seen }: Judged,
   attempts: readonly Attempt[],
@@ -352,7 +352,7 @@ export async function busy(
     const tell: DriveWork['tell'] = (told) => {
       const report = reportNow(told)
       display.tells(told, report)
-      inbound.tell(outputs.progress, { payload: report }, toldOf(report))
+      inbound.notify(outputs.progress, { payload: report }, toldOf(report))
     }
     try {
       const outcome = await body({ ...parts, step, inbound: display.watched(inbound), signal, tell })

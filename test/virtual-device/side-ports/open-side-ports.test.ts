@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net'
 import {
   closeSidePorts,
   openSidePorts,
-  portsTold,
+  reportedPorts,
   type SideService,
 } from '../../../virtual-device/side-ports'
 import { freePorts } from '../../support/free-ports'
@@ -52,7 +52,7 @@ describe('the ports of a device beside its API', () => {
     const { service } = images('auto', port)
     const ports = await openSidePorts([service], { host, port: 8080 })
     ports.should.eql({ images: { port } })
-    portsTold(ports).should.equal(`, images on port ${port}`)
+    reportedPorts(ports).should.equal(`, images on port ${port}`)
   })
 
   it('are the next ones if the default one is taken, which is told', async () => {
@@ -62,7 +62,7 @@ describe('the ports of a device beside its API', () => {
     const port = asked.at(-1)
     asked.slice(0, 2).should.eql([taken, taken + 10])
     ports.should.eql({ images: { port, instead_of: taken } })
-    portsTold(ports).should.equal(`, images on port ${port} because ${taken} is in use`)
+    reportedPorts(ports).should.equal(`, images on port ${port} because ${taken} is in use`)
   })
 
   it('are any free ones on a device that takes any free port', async () => {
