@@ -32,12 +32,20 @@ export class FlowRuns {
   /** Sends a message to the flow, and resolves with what comes back. */
   async run({ id, from, args }: Command, signal: AbortSignal): Promise<Ending> {
     const flow = String(args['flow'])
-    const { token, reply } = this.#replies.ask({ within: this.#within, signal })
+    const { token, reply, withdraw } = this.#replies.ask({ within: this.#within, signal })
     const mark: CommandMark = { command: id, flow, from, token }
     const msg = commandedMessage(mark, { topic: flow, payload: args['payload'] })
     this.#flows.set(token, flow)
     this.#ids.set(msg._msgid, token)
-    const ended = signal.aborted ? undefined : withinCommand(this.#RED, mark, () => this.#send(msg))
+    let ended: (() => void) | undefined
+    try {
+      if (!signal.aborted) ended = withinCommand(this.#RED, mark, () => this.#send(msg))
+    } catch (error) {
+      withdraw()
+      this.#flows.delete(token)
+      this.#ids.delete(msg._msgid)
+      throw error
+    }
     try {
       return await reply
     } catch {

@@ -31,12 +31,19 @@ export function withinCommand(
   work: () => void,
 ): () => void {
   const command = { mark: { command: id, flow, from }, isOpen: true }
-  if (open++ === 0) RED.hooks.add(hook, markAll)
-  running.run(command, work)
-  return () => {
+  if (open === 0) RED.hooks.add(hook, markAll)
+  open++
+  const end = () => {
     command.isOpen = false
     if (--open === 0) RED.hooks.remove(hook)
   }
+  try {
+    running.run(command, work)
+  } catch (error) {
+    end()
+    throw error
+  }
+  return end
 }
 
 const hook = 'onSend.vision-commands'

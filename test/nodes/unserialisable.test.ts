@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import helper from 'node-red-node-test-helper'
 import type { Node, NodeDef, NodeInitializer, NodeMessage } from 'node-red'
+import RED from 'node-red'
 import should from 'should'
 import { permit } from '../../nodes/shared/permission'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
@@ -78,6 +79,10 @@ const places: readonly { what: string; node: string; message: string; fields?: o
     },
   ]
 
+/** The hooks of the Node-RED in this process, which the helper leaves out. */
+const hooking = (api: object): void =>
+  void Object.assign(api, { hooks: (RED as unknown as { hooks: object }).hooks })
+
 /** Lets a message pass as *operator permission* does. */
 const permitting: NodeInitializer = (RED) =>
   RED.nodes.registerType('test-permit', function (this: Node, fields: NodeDef) {
@@ -106,7 +111,7 @@ describe('a value that JSON cannot express, made by a function node', () => {
     userDir = mkdtempSync(join(tmpdir(), 'cellsight-values-'))
     helper.settings({ userDir })
     await helper.load(
-      [...ourNodes, coreNode('10-function.js'), permitting],
+      [hooking, ...ourNodes, coreNode('10-function.js'), permitting],
       [
         { id: 'tab', type: 'tab', label: 'test' },
         { id: 'device', type: 'vision-device-config', name: 'left', address: device.url },

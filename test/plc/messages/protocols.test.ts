@@ -109,9 +109,9 @@ describe('messages of other nodes', () => {
     // GoodClamped, GoodLocalOverride: the severity is good.
     for (const status of [0x00300000, 0x00960000])
       should(read(withStatus(status))?.values.get('ns=2;s=Cell.sequence')).equal(6)
-    should(() => read(withStatus(0x40900000))).throw(/sequence uncertain \(0x40900000\)/)
-    should(() => read(withStatus(2150891520))).throw(/sequence bad/)
-    should(() => read({ topic, payload: [bad, bad, bad] })).throw(/sequence bad/)
+    should(() => read(withStatus(0x40900000))).throw(/sequence as uncertain \(0x40900000\)/)
+    should(() => read(withStatus(2150891520))).throw(/sequence as bad/)
+    should(() => read({ topic, payload: [bad, bad, bad] })).throw(/sequence as bad/)
     should(
       says({ topic, payload: [{ value: { value: 5 }, statusCode: { value: 0x00960000 } }, bad, bad] }),
     ).eql({ sequence: 5 })
