@@ -71,7 +71,7 @@ describe('PLC handshakes in the sidebar', () => {
       await sidebar.says('Press 4', /ready · 3 · \d/)
       await sidebar.says('Press 5', 'not used')
       await sidebar.open('Press 4')
-      await sidebar.says('Connection', 'up')
+      await sidebar.says('Connection', 'connected')
       await sidebar.says('Triggers', '3 accepted · 3 done')
       await sidebar.says('Poll interval', /measured, at most .*: pulses under \d+ ms may be missed/)
       await sidebar.says('Last code', '0 · Done')
