@@ -46,7 +46,7 @@ describe('the example hand-eye-monthly-check', function () {
       ...{ ...buttons, begin: 'monthly-start', until: /calibration is saved/ },
     })
     const printed = await checked(/camera unmoved\] .*The calibration is still good/)
-    printed.should.match(/Look 3 of 3 of the check.*Confirm when/)
+    printed.should.match(/Measurement 3 of 3 of the check.*Confirm when/)
     // Without calibrating.
     printed.should.not.match(/calibration is saved/)
   })

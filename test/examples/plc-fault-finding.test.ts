@@ -39,7 +39,7 @@ const faults: Readonly<Record<string, Fault>> = {
     provoke: scenario({ offline: true }),
     mend: scenario({ offline: false }),
   },
-  'Nobody receives the images': {
+  'No receiver for the images': {
     state: 'error',
     code: 102,
     printed: 'Error · Refused: no program receives the images',
@@ -52,7 +52,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await asShipped(cell)
     },
   },
-  'Somebody changed the mode of the device': {
+  'Another client changed the mode of the device': {
     state: 'error',
     code: -8,
     printed: 'Error · Negative codes are passed on from the device.',
