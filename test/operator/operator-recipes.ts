@@ -205,7 +205,7 @@ describe('the recipes of the operator after a login', () => {
     await says(open, /Exposure time has no value/)
     await fill(open, { [exposure]: '0.005', job: '2' })
     await buttonOf(open, 'Save').tap()
-    await says(open, /job number 2 belongs to Bags already/)
+    await says(open, /job number 2 already belongs to Bags/)
     await fill(open, { job: '1', name: ' ' })
     await buttonOf(open, 'Save').tap()
     await says(open, /needs a name/)
