@@ -118,8 +118,10 @@ describe('stream-destination that keeps its own, whatever happens at whichever a
   const ledger = useLedger(() => bench.device.url)
   before(() => Object.assign(config, { address: ledger.url }))
   const url = () => `${bench.device.url}/api/v2/datastreams/imu`
-  const shows = (expected: readonly string[]) =>
+  /** @param isOver ends the wait: nobody needs it any more */
+  const shows = (expected: readonly string[], isOver = () => false) =>
     eventually(async () => {
+      if (isOver()) return
       const { destinations } = (await (await fetch(url())).json()) as Stream
       should(destinations).deepEqual(expected)
     })
@@ -129,16 +131,29 @@ describe('stream-destination that keeps its own, whatever happens at whichever a
     await shows([])
     let closed = (): void => undefined
     const isClosed = new Promise<void>((resolve) => (closed = resolve))
+    let isClosing = false as boolean
+    const deployed = async () => {
+      try {
+        await bench.deploy()
+      } catch (error) {
+        // A close that comes during the deploy removes the node before the bench has looked for it.
+        if (!isClosing) throw error
+        return isClosed
+      }
+      await shows([own], () => isClosing)
+    }
     return {
       start: async () => {
-        await Promise.race([isClosed, bench.deploy().then(() => shows([own]))])
+        await Promise.race([isClosed, deployed()])
       },
       events: {
         'a close': async () => {
+          isClosing = true
           await bench.deployWithout('nodes')
           closed()
         },
         'a deploy': async () => {
+          isClosing = true
           await bench.deploy({}, 'nodes')
           closed()
         },

@@ -1,5 +1,5 @@
-/** Seconds after the last test in which the process has to end by itself. */
-const patience = 30
+/** Seconds after the last test in which the process has to end by itself: an abandoned `eventually` ends after 60 s. */
+const patience = 90
 /** Milliseconds from which on a timer is remembered with the place that started it. */
 const long = 10_000
 
