@@ -14,7 +14,7 @@ import { makeFolder, syncFolder } from '../files/write-durably'
 import { TypeCompiler, type Static, type TSchema, type TypeCheck } from '../typebox'
 import { jsonText } from './json'
 import { settled } from './scope'
-import { StorageError } from './storage'
+import { codeOf, StorageError } from './storage'
 
 const flush = promisify(fdatasync)
 const fileName = /^(\d{12})\.(waiting|sending)$/
@@ -216,20 +216,24 @@ export class DurableQueue<Entry extends TSchema> {
 
   async #mark(batch: Batch, mayHaveArrived: boolean): Promise<void> {
     if (batch.mayHaveArrived === mayHaveArrived) return
-    const before = this.#pathOf(batch)
+    // Where it cannot be renamed, the batch keeps its name and is found again.
+    await rename(this.#pathOf(batch), this.#pathOf({ ...batch, mayHaveArrived }))
     batch.mayHaveArrived = mayHaveArrived
-    await rename(before, this.#pathOf(batch))
     await syncFolder(this.#options.folder)
   }
 
-  #pathOf({ number, mayHaveArrived }: Batch): string {
+  #pathOf({ number, mayHaveArrived }: Pick<Batch, 'number' | 'mayHaveArrived'>): string {
     const state = mayHaveArrived ? 'sending' : 'waiting'
     return join(this.#options.folder, `${String(number).padStart(12, '0')}.${state}`)
   }
 
   /** Without lines that a power failure has torn, and lines that are no entries. */
   async #entriesOf(batch: Batch): Promise<Static<Entry>[]> {
-    const text = await readFile(this.#pathOf(batch), 'utf8').catch(() => '')
+    const text = await readFile(this.#pathOf(batch), 'utf8').catch((error: unknown) => {
+      // A batch that somebody has deleted is empty; one that cannot be read now is not.
+      if (codeOf(error) === 'ENOENT') return ''
+      throw error
+    })
     return text.split('\n').flatMap((line) => {
       try {
         const value: unknown = line && JSON.parse(line)

@@ -14,6 +14,7 @@ export class Throttle<Value = void> {
   #passedAt = -Infinity
   #timer: NodeJS.Timeout | undefined
   #skipped = 0
+  #isClosed = false
 
   /** @param period milliseconds */
   constructor(period: number, pass: (value: Value) => void) {
@@ -22,6 +23,7 @@ export class Throttle<Value = void> {
   }
 
   push(value: Value): void {
+    if (this.#isClosed) return
     if (this.#waiting) this.#skipped++
     this.#waiting = { value }
     if (!this.#timer) this.#next()
@@ -32,8 +34,9 @@ export class Throttle<Value = void> {
     return this.#skipped
   }
 
-  /** Drops the value that waits. */
+  /** Drops the value that waits, and each that comes later. */
   close(): void {
+    this.#isClosed = true
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#waiting = undefined

@@ -83,7 +83,7 @@ export interface StorageOptions {
   unusable?: 'begin' | 'refuse'
 }
 
-const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? String(error)
+export const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? String(error)
 
 /** Conditions of this moment, not of the file. */
 const passing = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR'])

@@ -37,22 +37,19 @@ export class FlowRuns {
     const msg = commandedMessage(mark, { topic: flow, payload: args['payload'] })
     this.#flows.set(token, flow)
     this.#ids.set(msg._msgid, token)
-    let ended: (() => void) | undefined
     try {
-      if (!signal.aborted) ended = withinCommand(this.#RED, mark, () => this.#send(msg))
-    } catch (error) {
-      withdraw()
-      this.#flows.delete(token)
-      this.#ids.delete(msg._msgid)
-      throw error
-    }
-    try {
-      return await reply
-    } catch {
-      const text = say('cell-flow-silent', { flow, seconds: this.#within / 1000 })
-      return { state: 'unknown', code: 'NO_ANSWER', text }
+      const end = signal.aborted ? undefined : withinCommand(this.#RED, mark, () => this.#send(msg))
+      try {
+        return await reply
+      } catch {
+        const text = say('cell-flow-silent', { flow, seconds: this.#within / 1000 })
+        return { state: 'unknown', code: 'NO_ANSWER', text }
+      } finally {
+        end?.()
+      }
     } finally {
-      ended?.()
+      // A flow that could not be begun leaves its question open.
+      withdraw()
       this.#flows.delete(token)
       this.#ids.delete(msg._msgid)
     }

@@ -157,4 +157,5 @@ function buildGroup(RED: Pick<NodeAPI, 'settings'>): Group {
   return group
 }
 
-export { chosenValues, DeviceMetrics, HandshakeMetrics, measureFleet, mostChosen, noteCall } from './families'
+export { DeviceMetrics, HandshakeMetrics, measureFleet, noteCall } from './families'
+export { chosenValues, mostChosen } from './status-values'

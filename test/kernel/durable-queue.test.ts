@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import should from 'should'
@@ -43,6 +43,22 @@ describe('a durable queue', () => {
       { stringValue: 'before' },
       { stringValue: 'after' },
     ])
+    await queue.close()
+  })
+
+  it('keeps a batch that cannot be read now, for the next attempt', async () => {
+    const queue = await open()
+    for (const text of ['a', 'b', 'c']) queue.put(record(text))
+    await queue.sync()
+    const file = join(folder, '000000000001.waiting')
+    renameSync(file, join(folder, 'aside'))
+    mkdirSync(file)
+    await queue.take().should.be.rejectedWith({ code: 'EISDIR' })
+    rmSync(file, { recursive: true })
+    renameSync(join(folder, 'aside'), file)
+    const taken = await queue.take()
+    texts(taken?.entries).should.deepEqual([{ stringValue: 'a' }, { stringValue: 'b' }])
+    if (taken) await queue.remove(taken.batch)
     await queue.close()
   })
 

@@ -53,6 +53,8 @@ describe('a throttle', () => {
     throttle.push(2)
     throttle.close()
     elapse(500)
+    throttle.push(3)
+    elapse(500)
     passed.should.eql([1])
   })
 
