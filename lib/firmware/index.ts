@@ -33,4 +33,4 @@ export {
   type Timing,
 } from './types'
 export { updateFirmware } from './update'
-export { inWaves, type WaveOptions, type WaveResult } from './rollout'
+export { inWaves, type WaveEnd, type WaveOptions, type WaveResult } from './rollout'

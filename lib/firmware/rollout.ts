@@ -1,3 +1,4 @@
+import { equalWaves, Waves } from '../kernel/waves'
 import { Type } from '../typebox'
 import { settled } from '../kernel/scope'
 import { randomUUID } from 'node:crypto'
@@ -139,11 +140,13 @@ export interface WaveOptions<Item, Result> {
   succeeded?: (result: Result) => boolean
 }
 
-export type WaveResult<Item, Result> = { item: Item; wave: number } & (
+/** How the work on one of them ended. */
+export type WaveEnd<Result> =
   | { state: 'done'; ok: boolean; result: Result }
   | { state: 'failed'; ok: false; error: unknown }
   | { state: 'skipped'; ok: false }
-)
+
+export type WaveResult<Item, Result> = { item: Item; wave: number } & WaveEnd<Result>
 
 /**
  * Works on many items in waves: the next wave begins when all of the previous one are done, few enough have failed, and
@@ -153,35 +156,41 @@ export async function inWaves<Item, Result>({
   items,
   atOnce = 1,
   stopAfter = 1,
-  approve,
+  approve = () => true,
   work,
   succeeded = () => true,
 }: WaveOptions<Item, Result>): Promise<WaveResult<Item, Result>[]> {
-  const results: WaveResult<Item, Result>[] = []
-  const one = async (item: Item, wave: number): Promise<WaveResult<Item, Result>> => {
-    try {
-      const result = await work(item)
-      return { item, wave, state: 'done', ok: succeeded(result), result }
-    } catch (error) {
-      return { item, wave, state: 'failed', ok: false, error }
-    }
+  const waves = new Waves<WaveEnd<Result>>({
+    ...{ waves: equalWaves(items.length, atOnce), atOnce, stopAfter, asks: () => true },
+    ...{ kindOf: ({ state }) => state, isFailure: ({ ok }) => !ok },
+  })
+  const one = async (member: number) => {
+    const ending = await Promise.resolve(items[member] as Item)
+      .then(work)
+      .then((result): WaveEnd<Result> => ({ state: 'done', ok: succeeded(result), result }))
+      .catch((error: unknown): WaveEnd<Result> => ({ state: 'failed', ok: false, error }))
+    waves.apply({ kind: 'ended', member, ending })
   }
-
-  const goesOn = async (wave: number, next: readonly Item[]) => {
-    if (wave === 1) return true
-    if (results.filter(({ ok }) => !ok).length >= stopAfter) return false
-    return approve ? approve({ wave, items: next, results }) : true
+  const results = () =>
+    items.flatMap((item, index) => {
+      const [ending, wave] = [waves.ending(index), 1 + Math.floor(index / atOnce)]
+      return ending ? [{ item, wave, ...ending }] : []
+    })
+  while (!waves.isOver) {
+    const { wave, waitsForApproval } = waves
+    const members = [...waves.members(wave)]
+    const next = waves.consequence({ state: 'skipped', ok: false })
+    if (next) waves.apply(next)
+    else if (waitsForApproval !== undefined) {
+      const about = {
+        wave: wave + 1,
+        items: members.map((index) => items[index] as Item),
+        results: results(),
+      }
+      waves.apply((await approve(about)) ? { kind: 'approved', wave } : { kind: 'stopped', reason: 'asked' })
+    } else await Promise.all(members.map(one))
   }
-
-  let stopped = false
-  for (let begin = 0, wave = 1; begin < items.length; begin += atOnce, wave++) {
-    const next = items.slice(begin, begin + atOnce)
-    stopped ||= !(await goesOn(wave, next))
-    if (stopped)
-      results.push(...next.map((item) => ({ item, wave, state: 'skipped' as const, ok: false as const })))
-    else results.push(...(await Promise.all(next.map((item) => one(item, wave)))))
-  }
-  return results
+  return results()
 }
 
 export interface RolloutWork extends Pick<WaveOptions<RolloutMember, Report>, 'approve'> {

@@ -1,4 +1,4 @@
-import type { FirmwareRun } from '../../lib/firmware/types'
+import type { FirmwareRun, Report } from '../../lib/firmware/types'
 import { sentencesOf } from '../sentences'
 import type { Rollout } from '../../lib/firmware'
 import { asSentence, invalidInput } from '../shared/sentences'
@@ -9,7 +9,6 @@ import { whenStarted } from '../shared/handle-input'
 import {
   endOfAll,
   endOfOne,
-  type Result,
   devicesOfOwners,
   updateOne,
   type Updater,
@@ -119,27 +118,12 @@ export async function goOn(updater: Updater, asked: UpdateRequest): Promise<Outc
   if (rollout) return goOnWith(updater, asked, rollout)
   const [first = fields.device, ...more] = devices
   if (more.length === 0) return endOfOne(await resume(updater, asked, first))
-  return endOfAll(await resumeEach(updater, asked, devices), (summary, told) =>
-    asked.notify(1, { payload: 100, progress: summary }, told),
-  )
-}
-
-async function resumeEach(
-  updater: Updater,
-  asked: UpdateRequest,
-  devices: readonly string[],
-): Promise<Result[]> {
-  const results: Result[] = []
-  for (const id of devices) {
-    const about = { device: nameOfDevice(updater.RED, id), wave: results.length + 1 }
-    try {
-      const result = await resume(updater, asked, id)
-      results.push({ ...about, state: 'done', ok: result.ok, result })
-    } catch (error) {
-      results.push({ ...about, state: 'failed', ok: false, error })
-    }
-  }
-  return results
+  const results = await loadFirmware().inWaves({
+    ...{ items: devices, stopAfter: Infinity, succeeded: ({ ok }: Report) => ok },
+    work: (id) => resume(updater, asked, id),
+  })
+  const named = results.map(({ item, ...result }) => ({ device: nameOfDevice(updater.RED, item), ...result }))
+  return endOfAll(named, (summary, told) => asked.notify(1, { payload: 100, progress: summary }, told))
 }
 
 async function resume(updater: Updater, asked: UpdateRequest, id: string) {

@@ -1,5 +1,6 @@
 import type { NodeAPI, Node, NodeMessageInFlow } from 'node-red'
 import { join } from 'node:path'
+import type { WaveEnd } from '../../lib/firmware'
 import type { Choices, FirmwareOptions, Progress, Step, Report } from '../../lib/firmware/types'
 import { allowedFolders, filePlace } from '../shared/allowed-place'
 import { isCommanded, pagesNeedLogin } from '../shared/permission'
@@ -115,11 +116,7 @@ const show = (
 }
 
 /** The outcome for one device of several. */
-export type Result = { device: string; wave: number } & (
-  | { state: 'done'; ok: boolean; result: Report }
-  | { state: 'failed'; ok: false; error: unknown }
-  | { state: 'skipped'; ok: false }
-)
+type Result = { device: string; wave: number } & WaveEnd<Report>
 
 /** The output after one device. @throws REFUSED, or ABORTED, with the outcome as its message */
 export function endOfOne(report: Report): NodeAnswer {

@@ -255,7 +255,7 @@ export class Centre {
   /** Approves the next wave of a rollout, or not. @throws CentreError */
   approve(id: string | undefined, isApproved: boolean): Promise<Rollout> {
     return this.#change(id, (rollout, effects) => {
-      if (rollout.waitsForApproval === undefined)
+      if (rollout.record.waitsForApproval === undefined)
         throw new CentreError('REFUSED', 'rollout-no-approval', { name: rollout.record.plan.name })
       rollout.approve(isApproved, effects)
     })

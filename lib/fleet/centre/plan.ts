@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { equalWaves } from '../../kernel/waves'
 import { Type, type Static, Value, type TSchema } from '../../typebox'
 import { commandKinds, type CommandKind, FleetArtifact } from '../messages'
 import { addressOf, type Member, readAddress } from './picture'
@@ -149,9 +150,7 @@ export function wavesOf({ members, pace }: Pick<RolloutPlan, 'members' | 'pace'>
   const { canary, wave } = pace
   const size =
     typeof wave === 'number' ? wave : Math.max(1, Math.ceil((members.length * Number.parseInt(wave)) / 100))
-  const begins = [0]
-  for (let next = canary || size; next < members.length; next += size) begins.push(next)
-  return [...begins, members.length]
+  return equalWaves(members.length, size, canary || size)
 }
 
 /** The zone of the cell. */

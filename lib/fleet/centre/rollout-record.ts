@@ -2,12 +2,11 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { wavesOf, type RolloutPlan } from './plan'
 import { openLog, StorageError, type DurableLog, type StorageOptions } from '../../kernel/storage'
+import { Waves, type WaveEntry } from '../../kernel/waves'
 import { Type } from '../../typebox'
 
 /** How a job on a device ended. */
-const endings = ['done', 'failed', 'unknown', 'not-reached', 'skipped'] as const
-
-export type MemberEnd = (typeof endings)[number]
+export type MemberEnd = 'done' | 'failed' | 'unknown' | 'not-reached' | 'skipped'
 
 /** Codes of `not-reached` for devices that were left out, and are no failures: nothing was tried. */
 export const leftOut = ['NOT_SEEN', 'MOVED', 'FORGOTTEN'] as const
@@ -32,122 +31,19 @@ export interface MemberEnding {
 /** Why no further device is begun. */
 export type StopReason = 'asked' | 'failures' | 'late' | 'not-approved'
 
-/** A line of a rollout's journal; members by their index. */
-export type RolloutEntry =
-  | { kind: 'begun'; members: number[] }
-  | { kind: 'accepted'; members: number[] }
-  | { kind: 'ended'; member: number; ending: MemberEnding }
-  | { kind: 'skipped'; ending: 'skipped' | 'not-reached'; at: string }
-  | { kind: 'approved'; wave: number }
-  | { kind: 'paused' | 'resumed' }
-  | { kind: 'stopped'; reason: StopReason }
-  | { kind: 'finished'; at: string }
-
-/** Where a member is. */
-export type MemberPhase = 'waiting' | 'begun' | 'accepted' | 'ended'
+/** A line of a rollout's journal. */
+export type RolloutEntry = WaveEntry<MemberEnding, StopReason>
 
 /** State of a rollout: its plan and the entries of its journal. */
-export class RolloutRecord {
-  readonly waves: readonly number[]
-  readonly #phases: MemberPhase[]
-  readonly #endings: (MemberEnding | undefined)[]
-  readonly #counts = Object.fromEntries(endings.map((ending) => [ending, 0])) as Record<MemberEnd, number>
-  /** Members that count as not reached without being a failure. */
-  #leftOut = 0
-  #open = 0
-  #doneWaves = 0
-  approvedWave = 0
-  isPaused = false
-  stopped: StopReason | undefined
-  finishedAt: string | undefined
-
+export class RolloutRecord extends Waves<MemberEnding, MemberEnd, StopReason> {
   constructor(readonly plan: RolloutPlan) {
-    this.waves = wavesOf(plan)
-    this.#phases = plan.members.map(() => 'waiting')
-    this.#endings = plan.members.map(() => undefined)
-  }
-
-  /** Takes over a line of the journal. */
-  apply(entry: RolloutEntry): void {
-    switch (entry.kind) {
-      case 'begun':
-        for (const index of entry.members)
-          if (this.#phases[index] === 'waiting') {
-            this.#phases[index] = 'begun'
-            this.#open++
-          }
-        break
-      case 'accepted':
-        for (const index of entry.members)
-          if (this.#phases[index] === 'begun') this.#phases[index] = 'accepted'
-        break
-      case 'ended':
-        this.#end(entry.member, entry.ending)
-        break
-      case 'skipped':
-        for (const [index, phase] of this.#phases.entries())
-          if (phase === 'waiting') this.#end(index, { ending: entry.ending, at: entry.at })
-        break
-      case 'approved':
-        this.approvedWave = Math.max(this.approvedWave, entry.wave)
-        break
-      case 'paused':
-      case 'resumed':
-        this.isPaused = entry.kind === 'paused'
-        break
-      case 'stopped':
-        this.stopped ??= entry.reason
-        break
-      case 'finished':
-        this.finishedAt = entry.at
-    }
-  }
-
-  phase(index: number): MemberPhase | undefined {
-    return this.#phases[index]
-  }
-
-  ending(index: number): MemberEnding | undefined {
-    return this.#endings[index]
-  }
-
-  /** Members by their ending. */
-  get counts(): Readonly<Record<MemberEnd, number>> {
-    return this.#counts
-  }
-
-  /** Members that were begun and have not ended. */
-  get open(): number {
-    return this.#open
-  }
-
-  get ended(): number {
-    return endings.reduce((sum, ending) => sum + this.#counts[ending], 0)
-  }
-
-  get failures(): number {
-    return this.#counts.failed + this.#counts.unknown + this.#counts['not-reached'] - this.#leftOut
-  }
-
-  /** The first wave, from 0, with a member that has not ended; the number of waves if there is none. */
-  get wave(): number {
-    for (let wave = this.#doneWaves; wave < this.waves.length - 1; wave++) {
-      for (let index = this.waves[wave] ?? 0; index < (this.waves[wave + 1] ?? 0); index++)
-        if (this.#phases[index] !== 'ended') return wave
-      this.#doneWaves = wave + 1
-    }
-    return this.#doneWaves
-  }
-  #end(index: number, ending: MemberEnding): void {
-    const before = this.#phases[index]
-    const known = this.#endings[index]
-    if (before === undefined) return
-    if (before === 'begun' || before === 'accepted') this.#open--
-    if (known) this.#counts[known.ending]--
-    this.#counts[ending.ending]++
-    this.#leftOut += Number(isLeftOut(ending)) - Number(known !== undefined && isLeftOut(known))
-    this.#phases[index] = 'ended'
-    this.#endings[index] = ending
+    const { approval, canary, atOnce, stopAfter } = plan.pace
+    super({
+      ...{ waves: wavesOf(plan), atOnce, stopAfter },
+      asks: (wave) => approval === 'each' || (approval === 'canary' && canary > 0 && wave === 1),
+      kindOf: ({ ending }) => ending,
+      isFailure: (one) => ['failed', 'unknown', 'not-reached'].includes(one.ending) && !isLeftOut(one),
+    })
   }
 }
 

@@ -110,17 +110,7 @@ export class Rollout {
   }
 
   get isOver(): boolean {
-    return this.record.finishedAt !== undefined
-  }
-
-  /** The wave that waits for approval, from 0. */
-  get waitsForApproval(): number | undefined {
-    const { record } = this
-    const { wave } = record
-    const { approval, canary } = record.plan.pace
-    const asks = approval === 'each' || (approval === 'canary' && canary > 0 && wave === 1)
-    const isNext = wave > 0 && wave < record.waves.length - 1 && wave > record.approvedWave
-    return asks && isNext && !this.isOver && record.stopped === undefined ? wave : undefined
+    return this.record.isOver
   }
 
   /** What a member that has not ended is doing. */
@@ -130,7 +120,7 @@ export class Rollout {
 
   /** Approves the next wave, or ends the rollout. */
   approve(isApproved: boolean, effects: Effects): void {
-    const wave = this.waitsForApproval
+    const wave = this.record.waitsForApproval
     if (wave === undefined) return
     this.#note(isApproved ? { kind: 'approved', wave } : { kind: 'stopped', reason: 'not-approved' }, effects)
     this.step(effects)
@@ -193,16 +183,14 @@ export class Rollout {
     const { record } = this
     while (!this.isOver) {
       if (this.#isLate()) this.#giveUp(effects)
-      const isLeft = () => record.ended + record.open < record.plan.members.length
-      if (record.stopped === undefined && record.failures >= record.plan.pace.stopAfter && isLeft())
-        this.#note({ kind: 'stopped', reason: 'failures' }, effects)
-      if (record.stopped !== undefined && isLeft())
-        this.#note({ kind: 'skipped', ending: 'skipped', at: this.#now() }, effects)
-      const { wave } = record
-      if (wave < record.waves.length - 1) {
+      const at = this.#now()
+      const next = record.consequence({ ending: 'skipped', at }, at)
+      if (next) this.#note(next, effects)
+      else {
+        const { wave } = record
         this.#work(wave, effects)
         if (record.wave === wave) return
-      } else this.#note({ kind: 'finished', at: this.#now() }, effects)
+      }
     }
   }
 
@@ -211,12 +199,9 @@ export class Rollout {
     const { record, context } = this
     const now = context.clock.steady()
     const maySend = context.acts()
-    let room =
-      record.isPaused || !maySend || this.waitsForApproval !== undefined
-        ? 0
-        : record.plan.pace.atOnce - record.open
+    let room = maySend ? record.room : 0
     const begun: number[] = []
-    for (let index = record.waves[wave] ?? 0; index < (record.waves[wave + 1] ?? 0); index++) {
+    for (const index of record.members(wave)) {
       const phase = record.phase(index)
       if (phase === 'ended') continue
       if (phase === 'waiting') {

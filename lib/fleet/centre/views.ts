@@ -215,7 +215,7 @@ export interface RolloutProgress {
 
 export function progressOf(rollout: Rollout): RolloutProgress {
   const { record } = rollout
-  const { plan, counts, ended, open } = record
+  const { plan, ended, open } = record
   const devices = plan.members.length
   const waves = record.waves.length - 1
   return {
@@ -229,11 +229,11 @@ export function progressOf(rollout: Rollout): RolloutProgress {
     devices,
     working: open,
     waiting: devices - ended - open,
-    done: counts.done,
-    failed: counts.failed,
-    unknown: counts.unknown,
-    notReached: counts['not-reached'],
-    skipped: counts.skipped,
+    done: record.count('done'),
+    failed: record.count('failed'),
+    unknown: record.count('unknown'),
+    notReached: record.count('not-reached'),
+    skipped: record.count('skipped'),
     percent: Math.floor((100 * ended) / devices),
     startedAt: plan.startedAt,
     endedAt: record.finishedAt ?? null,
@@ -245,7 +245,7 @@ function stateOf(rollout: Rollout): RolloutState {
   if (rollout.isOver) return 'ended'
   if (record.stopped !== undefined) return 'stopping'
   if (record.isPaused) return 'paused'
-  return rollout.waitsForApproval === undefined ? 'running' : 'waits-for-approval'
+  return record.waitsForApproval === undefined ? 'running' : 'waits-for-approval'
 }
 
 /** A device in the report of a rollout. */

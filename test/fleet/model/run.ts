@@ -59,7 +59,7 @@ export async function runFleet(seed: number): Promise<FleetRun> {
       for (const rollout of centre?.rollouts.open ?? []) {
         const { id } = rollout.record.plan
         const left = (error: unknown) => deeds.wrong.push(String(error))
-        if (rollout.waitsForApproval !== undefined)
+        if (rollout.record.waitsForApproval !== undefined)
           centre?.approve(id, world.chance(0.9) || !world.isStormy).catch(left)
         else if (!world.isStormy && rollout.record.isPaused) centre?.pause(id, false).catch(left)
         else if (world.isStormy && world.chance(0.1)) centre?.pause(id, !rollout.record.isPaused).catch(left)
