@@ -1,11 +1,14 @@
 /**
- * A persistent connection: opened, and opened again after each loss, until it is closed.
+ * A persistent connection: opened, and opened again after each loss, until it is closed. `RetrySchedule` alone serves
+ * polling.
  *
- * In: how to open one, what proves it, how long to pause. Out: the connection, its state, one notice per cause.
- * Use it wherever something stays connected. `RetrySchedule` alone serves what asks again without a connection.
- * - The pauses grow at random up to a maximum ("full jitter"), so that many clients do not return at the same moment. Only
- *   a connection that was of use, or lasted, resets them: a peer that accepts and closes at once is asked ever more rarely.
- * - A cause is reported once, until the connection has lasted; the report of its return counts what was left out.
+ * In: how to open one, what proves that the peer answers, the pauses. Out: the connection, its state, one notice per
+ * cause.
+ * - The pauses grow at random up to a maximum ("full jitter"), so that many clients do not return at the same moment.
+ *   Only a connection that was proven, or lasted, resets them: a peer that accepts and closes at once is retried ever
+ *   more rarely.
+ * - A cause is reported once, until the connection has been stable; the report of its return counts the failures left
+ *   out.
  */
 import { settled } from './scope'
 import { startTimeout } from './timers'
@@ -34,9 +37,8 @@ export function retryPause(
   return Math.max(shortest, random() * limit, atLeast)
 }
 
-/** The pauses between attempts, counted here. */
 export class RetrySchedule {
-  /** Failures since the last success. */
+  /** Since the last success. */
   failures = 0
   readonly #options: RetryOptions
 
@@ -60,7 +62,7 @@ export class RetrySchedule {
  */
 export type LinkState = 'connecting' | 'open' | 'up' | 'waiting' | 'closed'
 
-/** One attempt and, if it succeeds, the connection that comes of it. */
+/** One attempt and, if it succeeds, its connection. */
 export interface ConnectionAttempt<Failure> {
   /** Aborted when the connection is closed for good. */
   readonly signal: AbortSignal
@@ -70,34 +72,33 @@ export interface ConnectionAttempt<Failure> {
   ended: (failure: Failure) => void
 }
 
-/** What people should read: once per cause. */
+/** For people: once per cause. */
 export type LinkNotice<Failure> =
-  /** @param again lost for the same reason soon after it was up: from now on reported once it has lasted */
+  /** @param again lost for the same reason soon after it was up: reported next when it has been stable */
   | { is: 'down'; failure: Failure; again: boolean }
-  /** @param failures attempts and connections that failed since it was up, those that were not reported included */
+  /** @param failures attempts and connections that failed since it was up, including those not reported */
   | { is: 'up'; failures: number }
 
 export interface ConnectionOptions<Connection, Failure> {
-  /** Opens a connection. What it throws, `failureOf` reads. */
+  /** Its errors are passed to `failureOf`. */
   open: (attempt: ConnectionAttempt<Failure>) => Promise<Connection>
-  /** Lets go of a connection; resolves when nothing is left. */
+  /** Resolves when nothing of the connection is left. */
   release: (connection: Connection) => unknown
   failureOf: (error: unknown) => Failure
-  /** Failures with the same text have the same cause. */
+  /** Equal texts mean the same cause. */
   causeOf: (failure: Failure) => string
-  /** What proves that the peer answers: that it is open, or a call of `proven`. @default 'open' */
+  /** What proves that the peer answers: the open connection, or a call of `proven`. @default 'open' */
   provenBy?: 'open' | 'exchange'
-  /** Milliseconds for which a connection lasts that counts as stable. @default 10000 */
+  /** Milliseconds after which a connection counts as stable. @default 10000 */
   stableAfter?: number
   retry?: RetryOptions
   signal?: AbortSignal
-  /** At each change. */
   onState?: (state: LinkState) => void
-  /** Open; proven only if that proves it. */
+  /** Open, not necessarily proven. */
   onOpen?: (connection: Connection) => void
   /** Proven. */
   onUp?: (connection: Connection) => void
-  /** At each attempt that failed, and each connection that was lost. */
+  /** At each failed attempt and each lost connection. */
   onDown?: (failure: Failure) => void
   onNotice?: (notice: LinkNotice<Failure>) => void
 }
@@ -105,7 +106,7 @@ export interface ConnectionOptions<Connection, Failure> {
 interface Current<Connection> {
   connection?: Connection
   openedAt?: number
-  /** Proven before it was handed over: the first useful exchange may arrive together with what opens it. */
+  /** Proven before `open` resolved: the first useful exchange may arrive together with what opens it. */
   isProvenEarly?: boolean
   isProven: boolean
   isOver: boolean
@@ -116,14 +117,12 @@ export class PersistentConnection<Connection, Failure> {
   readonly #schedule: RetrySchedule
   readonly #stableAfter: number
   readonly #closing = new AbortController()
-  /** Attempts and releases that have not ended. */
   readonly #ending = new Set<Promise<unknown>>()
   /** Causes reported since the connection was stable. */
   readonly #reported = new Set<string>()
   #failures = 0
-  /** Up and down again for the same reason: its return is reported once it has lasted. */
+  /** Lost again for the same reason: its return is reported once it is stable. */
   #flaps = false
-  /** Whether the last notice said that it is up. */
   #saidUp = false
   #current: Current<Connection> = { isProven: false, isOver: true }
   #state: LinkState = 'waiting'
@@ -155,17 +154,16 @@ export class PersistentConnection<Connection, Failure> {
     return this.#current.connection
   }
 
-  /** Why there is none; missing before the first failure, and while there is one. */
+  /** Undefined before the first failure, and while connected. */
   get failure(): Failure | undefined {
     return this.#failure
   }
 
-  /** Ends the pause: the next attempt is made at once. */
+  /** Ends the pause before the next attempt. */
   retryNow(): void {
     if (this.#state === 'waiting') this.#try()
   }
 
-  /** Ends the connection for good. Resolves when nothing is left; never rejects. */
   async close(): Promise<void> {
     if (!this.#closing.signal.aborted) {
       this.#options.signal?.removeEventListener('abort', this.#aborted)

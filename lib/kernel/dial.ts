@@ -1,17 +1,16 @@
 /**
  * Opens a TCP connection to a host name or address, within one deadline for all addresses of the name.
  *
- * In: host, port, deadline, an abort. Out: a connected socket; an error with the code of the network (`ECONNREFUSED`,
+ * In: host, port, deadline, signal. Out: a connected socket; an error with the network's code (`ECONNREFUSED`,
  * `ENOTFOUND`, `ETIMEDOUT` …); the reason of the abort.
- * Node.js itself allows each address 250 ms and then drops the attempt, so that a name with several addresses never
- * connects over a slow link. Here an attempt goes on while the next address is tried beside it; the first to connect stays.
+ * Node.js drops the attempt at each address after 250 ms, so a name with several addresses never connects over a slow
+ * link. Here the attempt continues while the next address is tried beside it; the first to connect is used.
  */
 import { lookup as lookupName } from 'node:dns'
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { patientTimeout, startTimeout } from './timers'
 import { reasonOf } from './scope'
 
-/** One address of a host, for the socket that connects to it. */
 export interface DialAddress {
   host: string
   port: number
@@ -22,14 +21,14 @@ export interface DialOptions {
   /** Name or IP address. */
   host: string
   port: number
-  /** Milliseconds for all addresses together, the name's resolution included; 0: as long as the system tries. */
+  /** Milliseconds for all addresses together, including name resolution; 0: the system's own limit. */
   timeout: number
   signal?: AbortSignal | undefined
-  /** Milliseconds until the next address is tried beside the one before. @default 250 */
+  /** Milliseconds before the next address is tried as well. @default 250 */
   stagger?: number
-  /** Begins the connection to one address. @default `connect` of node:net */
+  /** Starts the connection to one address. @default `connect` of node:net */
   open?: (address: DialAddress) => Socket
-  /** Resolves the name, all addresses in the order of preference. @default the system's */
+  /** Resolves the name to all addresses, preferred ones first. @default the system's */
   lookup?: LookupFunction
 }
 
@@ -72,7 +71,7 @@ export function dial({
       try {
         socket = open(address)
       } catch (error) {
-        // A certificate of ours that cannot be read: so it is for all addresses.
+        // A client certificate that cannot be read fails for every address.
         fail(error as Error)
         return
       }
@@ -127,7 +126,6 @@ export function dial({
   })
 }
 
-/** Where undici wants to connect. */
 export interface HttpTarget {
   hostname: string
   protocol: string
@@ -135,9 +133,8 @@ export interface HttpTarget {
 }
 
 /**
- * Dials for undici. TLS has the same time once more.
- * @param connect undici's own connector, which opens a socket to one address, and returns it at once
- * @throws as `dial`; what TLS says
+ * Dials for undici; TLS gets the same time again. @param connect undici's own connector, for one address @throws as
+ * `dial`; TLS errors
  */
 export async function dialTarget<Target extends HttpTarget>(
   connect: (target: Target, done: () => void) => Socket,
@@ -174,7 +171,7 @@ export async function dialTarget<Target extends HttpTarget>(
   return socket
 }
 
-/** The connector of an undici agent. @param connect as of `dialTarget` */
+/** Connector of an undici agent. @param connect undici's own connector */
 export const dialling =
   <Target extends HttpTarget>(
     connect: (target: Target, done: () => void) => Socket,
@@ -190,7 +187,7 @@ export const dialling =
     )
   }
 
-/** The families in turn, beginning with that of the first address: one of them may not be connected at all. */
+/** The address families in turn, starting with the first: one of them may not be connected at all. */
 function alternating<Address extends { family: number }>(addresses: readonly Address[]): Address[] {
   const [first] = addresses
   const same = addresses.filter(({ family }) => family === first?.family)
@@ -200,7 +197,7 @@ function alternating<Address extends { family: number }>(addresses: readonly Add
     .concat(others.slice(same.length))
 }
 
-/** A socket that is not needed any more may still fail. */
+/** An unused socket may still fail. */
 function discard(socket: Socket): void {
   socket.on('error', () => undefined)
   socket.destroy()

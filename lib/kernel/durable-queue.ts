@@ -1,10 +1,12 @@
 /**
- * A durable queue: entries on disk, in order, until somebody has taken them.
+ * A durable queue: entries on disk, in order, until they are removed. Use it to forward each entry once to a receiver
+ * that may be away.
  *
- * In: JSON values that match a schema, rejected by the call itself if they do not. Out: batches of the oldest entries, each with
- * whether it may have been delivered before, also after a kill or a power failure. Bounded: the oldest batches are dropped first.
- * Use it for what is forwarded once to a receiver that may be away. One program at a time may use the folder.
- * A batch is a file with an entry per line: `000000000012.waiting`, or `.sending` from the moment when it may be delivered.
+ * In: JSON values that match a schema, rejected by the call itself if they do not. Out: batches of the oldest entries,
+ * each with whether it may have been delivered before, also after a kill or a power failure. Bounded: the oldest
+ * batches are dropped first. One program at a time may use the folder.
+ * A batch is a file with an entry per line: `000000000012.waiting`, or `.sending` from the moment when it may be
+ * delivered.
  */
 import { closeSync, fdatasync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises'
@@ -19,22 +21,21 @@ import { codeOf, StorageError } from './storage'
 const flush = promisify(fdatasync)
 const fileName = /^(\d{12})\.(waiting|sending)$/
 
-/** Complete batches that wait to be flushed, at most. */
+/** Complete batches that wait for a flush. */
 const mostUnflushed = 16
 
 export interface QueueOptions<Entry extends TSchema> {
   folder: string
   /** Closed, with `additionalProperties: false`. */
   entry: Entry
-  /** Bytes that the queue may hold. */
+  /** Bytes of the whole queue. */
   most: number
-  /** Entries of a batch, at most. */
+  /** Entries per batch. */
   atOnce: number
-  /** Bytes of a batch; a single entry may exceed them. */
+  /** Bytes per batch; a single entry may exceed them. */
   bytesAtOnce: number
 }
 
-/** A batch of entries. */
 export interface Batch {
   readonly number: number
   bytes: number
@@ -51,9 +52,9 @@ export class DurableQueue<Entry extends TSchema> {
   readonly #check: TypeCheck<Entry>
   readonly #batches: Batch[]
   #open: OpenBatch | undefined
-  /** Of complete batches that a power failure could still take. */
+  /** Descriptors of complete batches that a power failure could still take. */
   #unflushed: number[] = []
-  /** A name that a power failure could still take. */
+  /** False while a power failure could still take a file name. */
   #isNamed = true
   #sending: Batch | undefined
   #syncing: Promise<void> = Promise.resolve()
@@ -64,7 +65,7 @@ export class DurableQueue<Entry extends TSchema> {
     this.#check = TypeCompiler.Compile(options.entry)
   }
 
-  /** Opens the queue with what earlier runs have left. @throws Error of the file system */
+  /** Opens the queue with the entries of earlier runs. @throws Error of the file system */
   static async open<Entry extends TSchema>(options: QueueOptions<Entry>): Promise<DurableQueue<Entry>> {
     const { folder } = options
     await makeFolder(folder)
@@ -82,12 +83,11 @@ export class DurableQueue<Entry extends TSchema> {
     return this.#batches.length === 0
   }
 
-  /** Whether the oldest batch is complete, so that nothing is gained by waiting for more. */
+  /** Whether the oldest batch is complete: waiting adds nothing to it. */
   get isUrgent(): boolean {
     return this.#batches.length > 1
   }
 
-  /** Whether it holds more than it may. */
   get isTooLarge(): boolean {
     return this.#batches.reduce((sum, { bytes }) => sum + bytes, 0) > this.#options.most
   }
@@ -112,7 +112,7 @@ export class DurableQueue<Entry extends TSchema> {
     if (batch.entries >= atOnce || batch.bytes >= bytesAtOnce) this.#shut()
   }
 
-  /** What matches a closed schema is plain JSON, and needs no copy. */
+  /** A value that matches a closed schema is plain JSON and needs no copy. */
   #textOf(entry: unknown): string {
     if (this.#check.Check(entry)) return JSON.stringify(entry)
     jsonText(entry, { name: 'entry' })
@@ -123,12 +123,12 @@ export class DurableQueue<Entry extends TSchema> {
 
   /** Resolves when everything put in would survive a power failure. */
   sync(): Promise<void> {
-    // One after the other: a descriptor must not be closed while another call flushes it.
+    // Serialized: a descriptor must not be closed while another call flushes it.
     this.#syncing = settled(this.#syncing).then(() => this.#flushAll())
     return this.#syncing
   }
 
-  /** Drops the oldest batches if there are too many bytes. @returns how many entries, about */
+  /** Drops the oldest batches if the queue is too large. @returns approximate number of entries dropped */
   async shrink(): Promise<number> {
     let dropped = 0
     while (this.isTooLarge) {
@@ -140,7 +140,7 @@ export class DurableQueue<Entry extends TSchema> {
     return dropped
   }
 
-  /** The oldest batch, from now on as one that may have arrived; with whether it may have arrived before. */
+  /** The oldest batch, marked as possibly delivered; `mayHaveArrived` is its mark before. */
   async take(): Promise<{ batch: Batch; entries: Static<Entry>[]; mayHaveArrived: boolean } | undefined> {
     const [batch] = this.#batches
     if (!batch) return undefined
@@ -153,13 +153,13 @@ export class DurableQueue<Entry extends TSchema> {
     return { batch, entries, mayHaveArrived }
   }
 
-  /** The batch has certainly not arrived. */
+  /** The batch was certainly not delivered. */
   async giveBack(batch: Batch): Promise<void> {
     this.#sending = undefined
     if (this.#batches.includes(batch)) await this.#mark(batch, false)
   }
 
-  /** The batch has arrived, or is dropped. */
+  /** The batch was delivered, or is dropped. */
   async remove(batch: Batch): Promise<void> {
     const index = this.#batches.indexOf(batch)
     if (index < 0) return
@@ -197,12 +197,12 @@ export class DurableQueue<Entry extends TSchema> {
     return (this.#open = open)
   }
 
-  /** Removes what was written of an entry, before the next one would continue its line. */
+  /** Removes the part of an entry that was written, so that the next one does not continue its line. */
   #cut(batch: OpenBatch): void {
     try {
       ftruncateSync(batch.descriptor, batch.bytes)
     } catch {
-      // The torn line is the last one of its batch, and is left out when that is read.
+      // The torn line is the last of its batch and is skipped when that is read.
       this.#shut()
     }
   }
@@ -216,7 +216,7 @@ export class DurableQueue<Entry extends TSchema> {
 
   async #mark(batch: Batch, mayHaveArrived: boolean): Promise<void> {
     if (batch.mayHaveArrived === mayHaveArrived) return
-    // Where it cannot be renamed, the batch keeps its name and is found again.
+    // A batch that cannot be renamed keeps its name and is found again.
     await rename(this.#pathOf(batch), this.#pathOf({ ...batch, mayHaveArrived }))
     batch.mayHaveArrived = mayHaveArrived
     await syncFolder(this.#options.folder)
@@ -227,10 +227,10 @@ export class DurableQueue<Entry extends TSchema> {
     return join(this.#options.folder, `${String(number).padStart(12, '0')}.${state}`)
   }
 
-  /** Without lines that a power failure has torn, and lines that are no entries. */
+  /** Skips lines torn by a power failure, and lines that are no entries. */
   async #entriesOf(batch: Batch): Promise<Static<Entry>[]> {
     const text = await readFile(this.#pathOf(batch), 'utf8').catch((error: unknown) => {
-      // A batch that somebody has deleted is empty; one that cannot be read now is not.
+      // A deleted batch is empty; one that cannot be read now is not.
       if (codeOf(error) === 'ENOENT') return ''
       throw error
     })

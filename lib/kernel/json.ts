@@ -4,19 +4,18 @@ import { sentencesIn } from './sentences'
 import type en from './locales/en-US/sentences.json'
 
 /*
- * In: any value of a flow or of another program, before it is kept, sent or handed on. Out: a copy that is plain JSON, read
- * once, so that nothing in it can throw, change or run later; or a `NotJson` that names the place which is not.
+ * In: any value of a flow or another program, before it is stored, sent or passed on. Out: a copy that is plain JSON,
+ * read once, so that nothing in it can throw, change or run later; or a `NotJson` that names the place which is not.
  */
 
-/** A value that JSON can express as it is. */
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 
 export interface JsonLimits {
-  /** What errors call the value itself. @default 'payload' */
+  /** Name of the value in errors. @default 'payload' */
   name?: string
-  /** Lists and objects inside one another, at most. @default 64 */
+  /** Nesting depth. @default 64 */
   depth?: number
-  /** Bytes of the JSON text, at most. @default 4 MiB */
+  /** Bytes of the JSON text. @default 4 MiB */
   bytes?: number
 }
 
@@ -30,9 +29,8 @@ export class NotJson extends CodedError<'INVALID_INPUT'> {
   declare readonly values: Readonly<Record<string, string | number>>
 
   constructor(
-    /** Why. */
     key: Key,
-    /** Where: `payload.items[3].x`. */
+    /** Such as `payload.items[3].x`. */
     readonly path: string,
     values: Readonly<Record<string, string | number>> = {},
   ) {
@@ -41,14 +39,13 @@ export class NotJson extends CodedError<'INVALID_INPUT'> {
 }
 
 /**
- * A plain copy of a value. As in `JSON.stringify`, what has a `toJSON` is written by it (dates, buffers), undefined
- * properties are left out, and numbers that are not finite become null. Everything else that JSON would drop or break on
- * is an error. Typed arrays become lists.
- * @throws NotJson
+ * A plain copy of a value. As in `JSON.stringify`, `toJSON` is used (dates, buffers), undefined properties are left
+ * out, and numbers that are not finite become null; typed arrays become lists. Everything else that JSON would drop is
+ * an error. @throws NotJson
  */
 export const plainJson = (value: unknown, limits: JsonLimits = {}): Json => written(value, limits).plain
 
-/** The JSON text of a value. @throws NotJson */
+/** @throws NotJson */
 export const jsonText = (value: unknown, limits: JsonLimits = {}): string => written(value, limits).text
 
 function written(value: unknown, { name = 'payload', depth = 64, bytes = 4 * 1024 * 1024 }: JsonLimits) {
@@ -61,10 +58,10 @@ function written(value: unknown, { name = 'payload', depth = 64, bytes = 4 * 102
 const tooLarge = (path: string, bytes: number) =>
   new NotJson('json-too-large', path, { kilobytes: Math.round(bytes / 1024) })
 
-/** Names that change an object's behaviour where somebody copies them into another. */
+/** Names that change an object's behaviour when copied into another. */
 const reserved: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** Kinds of objects whose content JSON loses. */
+/** Objects whose content JSON loses. */
 const lossy: readonly [type: string, is: (value: unknown) => boolean][] = [
   ['Map', types.isMap],
   ['Set', types.isSet],
@@ -78,16 +75,15 @@ const lossy: readonly [type: string, is: (value: unknown) => boolean][] = [
   ['Generator', types.isGeneratorObject],
 ]
 
-/** Most objects are, and need no look at their kind. */
+/** Most objects are plain and need no further test. */
 const isPlain = (value: object): boolean =>
   Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
 
 class Copy {
-  /** The lists and objects around the value. */
+  /** Enclosing lists and objects. */
   readonly #around = new Set<object>()
-  /** Where the value is in the whole. */
   readonly #way: (string | number)[] = []
-  /** Bytes written, at least. */
+  /** Written so far, at least. */
   #bytes = 0
 
   constructor(
@@ -96,7 +92,6 @@ class Copy {
     private readonly most: number,
   ) {}
 
-  /** @throws NotJson */
   of(value: unknown): Json {
     switch (typeof value) {
       case 'string':
@@ -131,7 +126,7 @@ class Copy {
     if (types.isDate(value) && Number.isNaN(value.getTime())) throw this.#problem('json-date')
     const lost = isPlain(value) ? undefined : lossy.find(([, is]) => is(value))
     if (lost) throw this.#problem('json-class', { type: lost[0] })
-    // Before anything is copied: a typed array is small to name and large to write.
+    // Before copying: a typed array is small to name and large to write.
     if (Array.isArray(value) || types.isTypedArray(value)) this.#room(2 * value.length)
 
     this.#around.add(value)
@@ -172,7 +167,7 @@ class Copy {
     return copy
   }
 
-  /** @throws NotJson where reading throws: a getter, a `toJSON` */
+  /** @throws NotJson if reading throws: a getter, a `toJSON` */
   #read<Read>(read: () => Read): Read {
     try {
       return read()
@@ -201,7 +196,7 @@ function jsonOf(value: object): unknown {
   return typeof toJSON === 'function' ? (toJSON.call(value, '') as unknown) : value
 }
 
-/** What was thrown may be unreadable too. */
+/** The thrown value may be unreadable too. */
 function reasonOf(problem: unknown): string {
   try {
     return (problem instanceof Error ? problem.message : String(problem)).slice(0, 200)

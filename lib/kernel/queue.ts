@@ -1,13 +1,12 @@
 /**
  * An ordered, bounded queue of async work that can be dropped: nothing accepted before a drop acts after it.
  *
- * In: work (async functions), a drop with a reason. Out: the result of each, in the order of acceptance; its failure; the
- * reason for each that was dropped, waiting or begun; BUSY for what found the queue full.
- * Use it wherever something waits for its turn: messages of a node, motions of a robot, requests to a controller.
+ * In: async functions, a drop with a reason. Out: results in the order of acceptance; the reason for each one that was
+ * dropped, waiting or started; BUSY if the queue is full. For messages of a node, motions of a robot, requests to a
+ * controller.
  */
 import { check } from './scope'
 
-/** The error of work that found the queue full. */
 export class BusyError extends Error {
   override readonly name = 'BusyError'
   readonly code = 'BUSY'
@@ -17,17 +16,17 @@ export class BusyError extends Error {
 }
 
 export interface QueueOptions {
-  /** Work begun at the same time; 1 is one after the other. @default 1 */
+  /** Concurrency. @default 1 */
   atOnce?: number
-  /** Work that may wait for its turn. @default Infinity */
+  /** Length of the waiting line. @default Infinity */
   room?: number
-  /** Makes the error for what does not fit. @default a BusyError */
+  /** Makes the error for work that finds the queue full. @default a BusyError */
   full?: (waiting: number) => Error
-  /** Told after work has arrived or left. */
+  /** Called after work has arrived or left. */
   moved?: (open: number, waiting: number) => void
 }
 
-/** What work may use while it is its turn. Ends with a drop. */
+/** Passed to the work; ends with a drop. */
 export interface Turn {
   /** Aborted with the reason of the drop. */
   readonly signal: AbortSignal
@@ -37,15 +36,14 @@ export interface Turn {
 
 interface Place {
   readonly work: (turn: Turn) => unknown
-  /** That in which it was accepted. */
   readonly epoch: Epoch
   readonly resolve: (value: never) => void
   readonly reject: (error: unknown) => void
-  /** Settles it; present when its work has ended. */
+  /** Settles its promise; present when the work has ended. */
   settle?: () => void
 }
 
-/** From one drop to the next. */
+/** The period between two drops. */
 class Epoch implements Turn {
   readonly controller = new AbortController()
   get signal() {
@@ -73,24 +71,23 @@ export class Queue {
     this.#moved = moved
   }
 
-  /** How much waits for its turn. */
   get waiting(): number {
     return this.#waiting.length
   }
 
-  /** How much has begun and not left yet. */
   get open(): number {
     return this.#open.length
   }
 
-  /** The present turn, for what is accepted now and acts outside the queue: it ends with the next drop. */
+  /** The current turn, for work accepted now that acts outside the queue: it ends with the next drop. */
   get turn(): Turn {
     return this.#epoch
   }
 
   /**
-   * Begins the work when it is its turn. Resolves in the order of acceptance, and before the next work begins.
-   * @throws what the work throws; BUSY if the queue is full; the reason if it was dropped, even if its work did not notice
+   * Starts the work when it is its turn. Resolves in the order of acceptance, before the next work starts.
+   * @throws what the work throws; BUSY if the queue is full; the reason if it was dropped, even if the work did not
+   * notice
    */
   add<Result>(work: (turn: Turn) => Result | Promise<Result>): Promise<Result> {
     const epoch = this.#epoch
@@ -106,10 +103,9 @@ export class Queue {
   }
 
   /**
-   * Ends all that was accepted until now: what waits fails with the reason at once, what has begun is aborted and fails with
-   * it when its work has ended. What is accepted from now on waits for that end.
-   * @param reason with a stable code; without one its code is ABORTED
-   * @returns how much was dropped
+   * Ends everything accepted so far: waiting work fails with the reason at once, running work is aborted and fails with
+   * it when it has ended. Work accepted from now on waits for that end. @param reason with a stable code, ABORTED
+   * without one @returns the number dropped
    */
   drop(reason?: unknown): number {
     const { controller } = this.#epoch
@@ -122,14 +118,14 @@ export class Queue {
     return dropped.length + this.#open.length
   }
 
-  /** Resolves when nothing is open or waiting. */
+  /** Resolves when nothing is running or waiting. */
   idle(): Promise<void> {
     return this.#open.length === 0 && this.#waiting.length === 0
       ? Promise.resolve()
       : new Promise((resolve) => void this.#whenIdle.push(resolve))
   }
 
-  /** Drops everything, accepts nothing from now on, and resolves when nothing is left. */
+  /** Drops everything, accepts nothing more, and resolves when nothing is left. */
   async close(reason?: unknown): Promise<void> {
     this.#isClosed = true
     this.drop(reason)
@@ -152,7 +148,7 @@ export class Queue {
     )
   }
 
-  /** Settles what has ended, in order; whoever waits for it acts before the next begins. */
+  /** Settles ended work in order; its caller continues before the next work starts. */
   #letGo(): void {
     let left = false
     for (let first = this.#open[0]; first?.settle; first = this.#open[0]) {

@@ -1,12 +1,10 @@
 /**
- * Rates: passes on the newest value at most so often, measures how often something happens, limits how often it may.
- *
- * Use `Throttle` for what people or flows see of a fast source, `RateMeter` for figures in a status, `TokenBucket` for a
- * burst that must not become a load.
+ * Rates. `Throttle` is for what people or flows see of a fast source, `RateMeter` for figures in a status,
+ * `TokenBucket` for a burst that must not become a load.
  */
 import { startTimeout } from './timers'
 
-/** Passes on the first value at once, and then the newest one, at most one in each period. */
+/** Passes on the first value at once, then the newest one, at most one per period. */
 export class Throttle<Value = void> {
   readonly #period: number
   readonly #pass: (value: Value) => void
@@ -29,12 +27,12 @@ export class Throttle<Value = void> {
     if (!this.#timer) this.#next()
   }
 
-  /** Number of values that were replaced by newer ones. */
+  /** Values replaced by newer ones. */
   get skipped(): number {
     return this.#skipped
   }
 
-  /** Drops the value that waits, and each that comes later. */
+  /** Drops the pending value and all later ones. */
   close(): void {
     this.#isClosed = true
     clearTimeout(this.#timer)
@@ -59,7 +57,7 @@ export class Throttle<Value = void> {
 }
 
 export interface RateMeterOptions {
-  /** The most events that are measured. */
+  /** Events kept for the measurement. */
   events: number
   /** Milliseconds over which the rate is measured. @default Infinity */
   span?: number
@@ -81,17 +79,17 @@ export class RateMeter {
     this.#times[this.#count++ % this.#times.length] = now
   }
 
-  /** Events so far. */
+  /** Since the start. */
   get count(): number {
     return this.#count
   }
 
-  /** When the last event happened; -Infinity before the first. */
+  /** Time of the last event; -Infinity before the first. */
   get lastAt(): number {
     return this.#count === 0 ? -Infinity : this.#at(0)
   }
 
-  /** Events per second; 0 before the second one. */
+  /** Events per second; 0 before the second event. */
   rate(now = this.lastAt): number {
     const kept = Math.min(this.#count, this.#times.length)
     let oldest = now
@@ -106,7 +104,7 @@ export class RateMeter {
   }
 }
 
-/** A burst, then so many per second. */
+/** Permits a burst, then `perSecond`. */
 export class TokenBucket {
   readonly #burst: number
   readonly #perSecond: number
@@ -123,7 +121,7 @@ export class TokenBucket {
     this.#filledAt = now()
   }
 
-  /** Takes a token; returns false if there is none. */
+  /** Takes a token if there is one. */
   take(): boolean {
     const now = this.#now()
     this.#tokens = Math.min(this.#burst, this.#tokens + ((now - this.#filledAt) / 1000) * this.#perSecond)

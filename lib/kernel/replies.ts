@@ -1,17 +1,16 @@
 /**
  * Pending replies: each question has one token, one deadline, and accepts one reply.
  *
- * In: questions; replies with the token that they carry, from anybody, at any time; a withdrawal of one or of all. Out: the
- * reply as a promise, which rejects when the deadline passes or the question is withdrawn; and for each reply a verdict, which
- * tells why it was not accepted.
- * Use it wherever an answer comes on another way than the question went: confirmations of a person, cycles of a PLC,
- * dialogues with a robot, flows started from afar, requests of a centre.
+ * In: questions; replies with their token, from anywhere, at any time; withdrawals. Out: the reply as a promise, which
+ * rejects when the deadline passes or the question is withdrawn; a verdict on each reply. Use it wherever an answer
+ * does not return from the call itself: confirmations, PLC cycles, robot dialogues, remotely started flows, fleet
+ * requests.
  */
 import { randomUUID } from 'node:crypto'
 import { startTimeout } from './timers'
 import { awaitedLater, reasonOf } from './scope'
 
-/** What became of a reply. Only an accepted one has an effect. */
+/** Only an accepted reply has an effect. */
 export type Verdict =
   | 'accepted'
   /** The question is younger than its minimum age, and stays open. */
@@ -22,12 +21,12 @@ export type Verdict =
   | 'late'
   /** The question was withdrawn before. */
   | 'withdrawn'
-  /** Nobody here asked this: it answers another node, or a question from before a restart. */
+  /** No such question here: it is for another node, or from before a restart. */
   | 'foreign'
   /** It has no token. */
   | 'missing'
 
-/** The error of a question that nobody answered in time. */
+/** A question was not answered in time. */
 export class UnansweredError extends Error {
   override readonly name = 'UnansweredError'
   readonly code = 'TIMEOUT'
@@ -37,35 +36,34 @@ export class UnansweredError extends Error {
 }
 
 export interface QuestionOptions {
-  /** A token that the other side prescribes, such as a sequence number. @default a random one that nobody can guess */
+  /** Prescribed by the other side, such as a sequence number. @default a random one that cannot be guessed */
   token?: string
-  /** Milliseconds until it is too late. @default Infinity */
+  /** Milliseconds to the deadline. @default Infinity */
   within?: number
-  /** Milliseconds in which no reply is accepted: nobody has read the question yet. @default 0 */
+  /** Milliseconds in which no reply is accepted, because nobody can have read the question yet. @default 0 */
   minimumAge?: number
   /** Withdraws the question with the reason of the abort. */
   signal?: AbortSignal
-  /** Makes the error for a deadline that has passed. @default an UnansweredError */
+  /** Makes the error for a missed deadline. @default an UnansweredError */
   unanswered?: (milliseconds: number) => Error
 }
 
-/** A question that was asked. */
 export interface PendingReply<Reply> {
   readonly token: string
-  /** @throws what `unanswered` made; the reason of the withdrawal, or ABORTED */
+  /** @throws the error of `unanswered`; the reason of the withdrawal, or ABORTED */
   readonly reply: Promise<Reply>
-  /** From now on replies are refused. @param reason with a stable code; without one its code is ABORTED */
+  /** From now on replies are refused. @param reason with a stable code, ABORTED without one */
   readonly withdraw: (reason?: unknown) => void
 }
 
 export interface RepliesOptions {
-  /** How many closed questions are remembered, so that what replies to them is told why it is not accepted. @default 200 */
+  /** Closed questions that are remembered for the verdict on later replies. @default 200 */
   remembered?: number
-  /** Milliseconds of a clock that never steps back. */
+  /** Milliseconds of a monotonic clock. */
   now?: () => number
 }
 
-/** Why a question no longer accepts replies: the verdict on those that still come. */
+/** Verdict on later replies. */
 type Closed = Extract<Verdict, 'duplicate' | 'late' | 'withdrawn'>
 
 interface Open<Reply> {
@@ -79,7 +77,7 @@ export class Replies<Reply> {
   readonly #remembered: number
   readonly #now: () => number
   readonly #open = new Map<string, Open<Reply>>()
-  /** In the order in which they were closed. */
+  /** In the order of closing. */
   readonly #closed = new Map<string, Closed>()
   #over: { reason: unknown } | undefined
 
@@ -88,15 +86,14 @@ export class Replies<Reply> {
     this.#now = now
   }
 
-  /** The tokens of the questions that wait for a reply, the oldest first. */
+  /** Tokens of pending questions, the oldest first. */
   get open(): string[] {
     return [...this.#open.keys()]
   }
 
   /**
-   * Asks; the caller sends the token. After the reply has come, check again what the answer permits: it may have changed in the
-   * same moment.
-   * @throws RangeError if a question with this token is open
+   * Opens a question; the caller sends the token. After the reply, check again what it permits: the state may have
+   * changed in the same moment. @throws RangeError if a question with this token is open
    */
   ask({
     token = randomUUID(),
@@ -131,14 +128,14 @@ export class Replies<Reply> {
     return { token, reply: awaitedLater(reply), withdraw: (reason) => withdraw(reason) }
   }
 
-  /** @param token as it came, of any type; the reply counts only if it is that of an open question */
+  /** @param token as received, of any type */
   reply(token: unknown, reply: Reply): Verdict {
     const verdict = this.verdictOn(token)
     if (verdict === 'accepted') this.#open.get(String(token))?.accept(reply)
     return verdict
   }
 
-  /** What would become of a reply now, such as for a page that tells a person before it sends one. */
+  /** The verdict that a reply would get now, such as for a page that shows it before sending. */
   verdictOn(token: unknown): Verdict {
     if (token === undefined || token === null || token === '') return 'missing'
     const given = typeof token === 'number' ? String(token) : token
@@ -148,14 +145,14 @@ export class Replies<Reply> {
     return this.#now() - open.since < open.minimumAge ? 'too-early' : 'accepted'
   }
 
-  /** Withdraws all questions. @param reason with a stable code; without one its code is ABORTED @returns how many were open */
+  /** Withdraws all questions. @param reason with a stable code, ABORTED without one @returns the number of open ones */
   drop(reason?: unknown): number {
     const open = [...this.#open.values()]
     for (const { withdraw } of open) withdraw(reason)
     return open.length
   }
 
-  /** Withdraws all questions, and each that is asked from now on. */
+  /** Withdraws all questions, and each one asked from now on. */
   close(reason?: unknown): void {
     this.#over ??= { reason }
     this.drop(reason)

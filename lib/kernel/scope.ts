@@ -1,12 +1,12 @@
 /**
- * Structured concurrency: a scope owns the work that was begun in it, so that no promise is left to itself.
+ * Structured concurrency: a scope owns the work that was started in it, so that every promise has an owner.
  *
- * In: work (async functions), an abort with a reason. Out: the signal and the check that work needs; a promise that
- * resolves when nothing is left; the first failure of work that nobody waits for.
- * Use it in place of `void promise`, of sets of running work, and of an AbortController with a list of what to end.
+ * In: async functions, an abort with a reason. Out: the signal and the check that work needs; a promise that resolves
+ * when nothing is left; the first failure of work that is not awaited. Replaces `void promise`, sets of running work,
+ * and an AbortController with a list of what to end.
  */
 
-/** The error of work that was ended before it was done. */
+/** Work was ended before it was done. */
 export class AbortedError extends Error {
   override readonly name = 'AbortedError'
   readonly code = 'ABORTED'
@@ -15,7 +15,7 @@ export class AbortedError extends Error {
   }
 }
 
-/** The reason of an abort as an error with a stable code: the one given, or ABORTED. */
+/** The reason of an abort as an error with a stable code: the reason itself, or ABORTED. */
 export function reasonOf({ reason }: Pick<AbortSignal, 'reason'>): Error {
   const given = reason as unknown
   return given instanceof Error && typeof (given as { code?: unknown }).code === 'string'
@@ -23,14 +23,14 @@ export function reasonOf({ reason }: Pick<AbortSignal, 'reason'>): Error {
     : new AbortedError(given)
 }
 
-/** @throws the reason of the abort, as soon as the signal is aborted: call it after each `await` before something acts */
+/** Call it after each `await` before something acts. @throws the reason of the abort */
 export function check(signal: AbortSignal): void {
   if (signal.aborted) throw reasonOf(signal)
 }
 
 /**
- * What the work resolves with, unless the signal is aborted before: then rejects with the reason at once. The work itself
- * goes on until it notices; its late failure is nobody's.
+ * The work's result; rejects with the reason as soon as the signal is aborted. The work itself continues until it
+ * notices; its later failure is ignored.
  */
 export function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
@@ -43,15 +43,15 @@ export function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>
   })
 }
 
-/** Resolves when the work has ended, whether it succeeded or failed: its failure is reported elsewhere. */
+/** Resolves when the work has ended; its failure is reported elsewhere. */
 export const settled = async (work: Promise<unknown>): Promise<void> =>
   void (await Promise.allSettled([work]))
 
-/** What the work resolves with; undefined where it fails, for a failure that means that there is no such value. */
+/** The work's result; undefined if it fails, where that means that there is no such value. */
 export const orUndefined = <Result>(work: Promise<Result>): Promise<Result | undefined> =>
   work.then((result) => result, nothing)
 
-/** The same promise. Its failure is that of whoever awaits it later, even if nobody does. */
+/** The same promise, whose failure counts as handled even if it is never awaited. */
 export function awaitedLater<Result>(work: Promise<Result>): Promise<Result> {
   work.then(nothing, nothing)
   return work
@@ -60,9 +60,9 @@ export function awaitedLater<Result>(work: Promise<Result>): Promise<Result> {
 const nothing = () => undefined
 
 export interface ScopeOptions {
-  /** Ends the scope when it is aborted: another scope waits for this one, a signal does not. */
+  /** Its abort ends the scope. A parent scope also waits for it; a signal does not. */
   parent?: Scope | AbortSignal
-  /** Told the first failure of work that nobody waits for. @default the failure aborts the scope */
+  /** Called with the first failure of work that is not awaited. @default the failure aborts the scope */
   failed?: (error: unknown) => void
 }
 
@@ -88,7 +88,6 @@ export class Scope {
     if (signal.aborted) aborted()
   }
 
-  /** Aborted together with the scope. */
   get signal(): AbortSignal {
     return this.#controller.signal
   }
@@ -103,8 +102,9 @@ export class Scope {
   }
 
   /**
-   * Work whose result the caller waits for. What it begins in its own scope ends before it does, and is aborted if it fails.
-   * @throws the reason, without beginning, if the scope has been aborted; what the work throws
+   * Runs work whose result the caller awaits. What it starts in its own scope ends before it does, and is aborted if it
+   * fails.
+   * @throws the reason, without starting, if the scope has been aborted; what the work throws
    */
   run<Result>(work: (scope: Scope) => Result | Promise<Result>): Promise<Result> {
     const running = this.#run(work)
@@ -114,7 +114,7 @@ export class Scope {
     return running
   }
 
-  /** Work that nobody waits for. Its failure is the scope's, unless it only tells of the abort. */
+  /** Starts work that is not awaited. Its failure becomes the scope's, unless it is the abort itself. */
   begin(work: (scope: Scope) => unknown): void {
     if (this.isAborted) return
     this.run(async (scope) => void (await work(scope))).catch((error: unknown) => {
@@ -129,12 +129,12 @@ export class Scope {
     return new Scope({ ...options, parent: this })
   }
 
-  /** Aborts the work, and the scopes in it. The first reason counts. */
+  /** Aborts the work and the child scopes. The first reason counts. */
   abort(reason?: unknown): void {
     this.#controller.abort(reason)
   }
 
-  /** Resolves when all work has ended, that of child scopes too. @throws the first failure of work that nobody waits for */
+  /** Resolves when all work has ended, including child scopes. @throws the first failure of work that is not awaited */
   async ended(): Promise<void> {
     while (this.#works)
       await Promise.allSettled([...this.#work, ...[...this.#children].map((child) => child.ended())])
@@ -148,7 +148,6 @@ export class Scope {
     this.#leave()
   }
 
-  /** Whether any work has not ended, that of child scopes too. */
   get #works(): boolean {
     return this.#work.size > 0 || [...this.#children].some((child) => child.#works)
   }

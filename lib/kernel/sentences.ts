@@ -1,14 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The sentences of one part of this software, in each of its languages. */
+/** The sentences of one part of this software, in each language. */
 export interface Sentences<Key extends string = string> {
-  /** Whether there is a sentence with that key. */
   has(key: string): key is Key
   /**
-   * The sentence with that key, with its `{{name}}` placeholders filled in. An unknown language is replaced by its base
-   * language, or by en-US.
-   * @param language @default 'en-US'
+   * The sentence with its `{{name}}` placeholders filled in. An unknown language falls back to its base language, then
+   * to en-US. @param language @default 'en-US'
    */
   say(key: Key, values?: Readonly<Record<string, unknown>>, language?: string): string
 }
@@ -20,17 +18,16 @@ export interface Localized {
 
 type Catalog = Readonly<Record<string, string>>
 
-/** The keys of sentences. */
 export type KeyOf<Some> = Some extends Sentences<infer Key> ? Key : never
 
 const english = 'en-US'
 
-/** The languages of this software: those that this folder has. No other text becomes a path or is kept. */
+/** The language folders here. No other text becomes a path or is cached. */
 export const languages: readonly string[] = readdirSync(join(__dirname, 'locales'))
 
 /**
- * The language of this software for a requested one: itself, its base language, or the one with the same base.
- * Undefined if there is none.
+ * The supported language for a requested one: itself, its base language, or one with the same base; undefined if there
+ * is none.
  */
 export function knownLanguage(requested: string): string | undefined {
   if (languages.includes(requested)) return requested
@@ -40,12 +37,12 @@ export function knownLanguage(requested: string): string | undefined {
 
 const baseOf = (language: string) => language.split('-', 1)[0]?.toLowerCase()
 
-/** Errors and what to do about them, then what has happened. */
+/** Errors and what to do about them; events. */
 const files = ['sentences.json', 'reports.json']
 
 /**
- * The sentences of a folder: `locales/<language>/sentences.json` and `reports.json`, read on first use. `English` is the
- * type of the English files; a test compares those of the other languages with them.
+ * The sentences of `locales/<language>/sentences.json` and `reports.json` below a folder, read on first use. `English`
+ * is the type of the English files; a test compares the other languages with them.
  */
 export function sentencesIn<English extends Catalog>(folder: string): Sentences<keyof English & string> {
   const of = (language: string) => catalogIn(join(folder, 'locales', language))
@@ -59,7 +56,7 @@ export function sentencesIn<English extends Catalog>(folder: string): Sentences<
   }
 }
 
-/** Joins the sentences of two parts; if both have a key, the first takes precedence. */
+/** Joins the sentences of two parts; the first takes precedence. */
 export const joined = <One extends string, Other extends string>(
   one: Sentences<One>,
   other: Sentences<Other>,
@@ -71,7 +68,7 @@ export const joined = <One extends string, Other extends string>(
   },
 })
 
-/** By the folder of a language. */
+/** By language folder. */
 const loaded = new Map<string, Catalog>()
 
 function catalogIn(locale: string): Catalog {
@@ -84,7 +81,7 @@ function catalogIn(locale: string): Catalog {
   return catalog
 }
 
-/** Longest value in a sentence, in characters; a list of all operations still fits. */
+/** Characters of a value in a sentence; a list of all operations still fits. */
 const most = 2000
 
 function shown(value: unknown, language: string): string {

@@ -1,28 +1,26 @@
 /**
- * Serves the peer of a socket request by request, so that one peer that sends without a pause delays nobody else.
+ * Serves the peer of a socket request by request, so that a peer that sends without a pause delays nobody else.
  *
- * In: a socket; how requests are cut out of what arrives, and how one is answered. Out: at most one request in each turn of the
- * event loop, in order; none while earlier answers are unread. Meanwhile nothing is read from the socket, so that neither
- * requests nor answers pile up: what is kept is one piece of the network and one buffer of the socket.
- * Use it for every port of ours that reads lines or frames. It closes nothing: how long a request may be, and how long a peer
- * may take, is up to the protocol.
+ * In: a socket; how requests are cut out of the bytes, and how one is answered. Out: at most one request per turn of
+ * the event loop, in order; none while earlier answers are unread. Meanwhile the socket is not read, so that neither
+ * requests nor answers pile up. Use it for every port that reads lines or frames. It closes nothing: the protocol
+ * limits the length of requests and the time of a peer.
  */
 import type { Socket } from 'node:net'
 
-/** How a protocol reads and answers. */
 export interface RequestHandler<Request> {
-  /** Keeps what has arrived. */
+  /** Buffers received bytes. */
   push: (bytes: Buffer) => void
-  /** The next request out of what was kept; undefined if none is complete. */
+  /** The next buffered request; undefined if none is complete. */
   next: () => Request | undefined
-  /** Writes the answer. The next request waits until the promise has been settled. */
+  /** Writes the answer. The next request waits until the promise has settled. */
   answer: (request: Request) => void | Promise<void>
   /** All complete requests have been answered. */
   idle?: () => void
 }
 
 export interface ServedSocket {
-  /** Whether a request is being answered, or others wait. */
+  /** A request is being answered, or others wait. */
   readonly isBusy: boolean
   /** Answers and reads nothing until `release`. */
   hold: () => void
@@ -33,7 +31,7 @@ export interface ServedSocket {
 export function serveSocket<Request>(socket: Socket, handler: RequestHandler<Request>): ServedSocket {
   let isBusy = false
   let isHeld = false
-  /** Continues what waits: answers have been read, or are no longer held; or nobody is there to read them. */
+  /** Continues after a wait: answers were read, `release` was called, or the peer has gone. */
   let wake: (() => void) | undefined
 
   const mustWait = () => !socket.destroyed && (isHeld || socket.writableNeedDrain)

@@ -1,9 +1,9 @@
 /**
  * Durable storage: a value in a file, and a log of entries that fold into a state.
  *
- * In: JSON values that match a schema, rejected by the call itself if they do not. Out: the same values after the next start,
- * however this program ends; what could not be read, once, with what is used instead; writes that fail, the first of a row.
- * A file that cannot be used is renamed, never overwritten. One program at a time may use a file.
+ * In: JSON values that match a schema, rejected by the call itself if they do not. Out: the same values after the next
+ * start, however this program ends; damage, reported once, with what is used instead; failing writes, the first of a
+ * row. An unusable file is renamed, never overwritten. One program at a time may use a file.
  */
 import {
   closeSync,
@@ -41,7 +41,7 @@ interface Reason {
   values?: Readonly<Record<string, string | number>>
 }
 
-/** A file that cannot be read or written, or a value that does not belong into it. */
+/** A file that cannot be read or written, or a value that does not match its schema. */
 export class StorageError extends CodedError<'DAMAGED' | 'NOT_WRITTEN' | 'INVALID_INPUT'> {
   override readonly name = 'StorageError'
   declare readonly key: keyof typeof en & `storage-${string}`
@@ -52,7 +52,7 @@ export class StorageError extends CodedError<'DAMAGED' | 'NOT_WRITTEN' | 'INVALI
     code: StorageError['code'],
     key: StorageError['key'],
     readonly reason: Reason,
-    /** Where a file that cannot be used is now; undefined if it could not be renamed. */
+    /** New path of an unusable file; undefined if it could not be renamed. */
     values: StorageError['values'],
     cause?: unknown,
   ) {
@@ -60,7 +60,7 @@ export class StorageError extends CodedError<'DAMAGED' | 'NOT_WRITTEN' | 'INVALI
     super({ code, key, values, cause }, sentences, { further: { reason: because } })
   }
 
-  /** Only why, for a sentence that has the file already. */
+  /** Only the reason, for a sentence that names the file already. */
   because(language?: string): string {
     return sentences.say(this.reason.key, this.reason.values, language)
   }
@@ -68,24 +68,24 @@ export class StorageError extends CodedError<'DAMAGED' | 'NOT_WRITTEN' | 'INVALI
 
 export interface StorageOptions {
   file: string
-  /** Told once of each file that could not be used, with what is used instead. */
+  /** Called once for each unusable file, with what is used instead. */
   onDamage: (damage: StorageError) => void
-  /** Told of the first write that fails after one that did not. */
+  /** Called at the first write that fails after one that succeeded. */
   onFailure?: (failure: StorageError) => void
-  /** Bytes of one value or entry, at most. @default 4 MiB */
+  /** Bytes of one value or entry. @default 4 MiB */
   bytes?: number
   /** Permissions of the file. @default 0o600 */
   mode?: number
   /**
-   * What happens if nothing can be read of the file: it is renamed and something new is begun, or opening it rejects with
-   * StorageError `DAMAGED` and it stays where it is, because a person has to decide. @default 'begin'
+   * If nothing in the file can be read: rename it and start anew, or reject with StorageError `DAMAGED` and leave it
+   * where it is, because a person has to decide. @default 'begin'
    */
   unusable?: 'begin' | 'refuse'
 }
 
 export const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? String(error)
 
-/** Conditions of this moment, not of the file. */
+/** Conditions of the system, not of the file. */
 const passing = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR'])
 
 const checks = new WeakMap<TSchema, TypeCheck<TSchema>>()
@@ -102,15 +102,15 @@ function mismatch(schema: TSchema, value: unknown): Reason | undefined {
   return { key: 'reason-shape', values: { place: check.Errors(value).First()?.path || '/' } }
 }
 
-/** Renamed files that are kept, beside one file. */
+/** Renamed files that are kept beside one file. */
 const mostAside = 10
 
-/** What both kinds of storage need of a file. */
+/** The file of a value or a log. */
 class Place {
   readonly file: string
   readonly #onDamage: StorageOptions['onDamage']
   readonly #onFailure: StorageOptions['onFailure']
-  /** Present while a file stands there that could be neither used nor renamed. */
+  /** Set while the file can be neither used nor renamed. */
   #blocked: Reason | undefined
   readonly #refuses: boolean
   #isFailing = false
@@ -123,7 +123,7 @@ class Place {
     this.#onFailure = onFailure
   }
 
-  /** The text; undefined if there is no file; why it cannot be used. */
+  /** The text; undefined if there is no file; the reason if it cannot be used. */
   async read(most: number, file = this.file, patience = 20): Promise<string | undefined | Reason> {
     try {
       const found = await stat(file)
@@ -145,12 +145,12 @@ class Place {
     }
   }
 
-  /** @throws StorageError where somebody has to decide about a file that cannot be used */
+  /** @throws StorageError if a person has to decide about an unusable file */
   refuse(reason: Reason): void {
     if (this.#refuses) throw new StorageError('DAMAGED', 'storage-refused', reason, { file: this.file })
   }
 
-  /** Renames a file that cannot be used, and tells of it. */
+  /** Renames an unusable file and reports it. */
   async setAside(key: StorageError['key'], reason: Reason): Promise<void> {
     const aside = await this.#rename()
     this.#blocked = aside === undefined ? reason : undefined
@@ -163,7 +163,7 @@ class Place {
     this.#onDamage(new StorageError('DAMAGED', key, reason, { file: this.file, aside }))
   }
 
-  /** Does what writes. @throws StorageError */
+  /** Runs a write. @throws StorageError */
   async writing<Result>(write: () => Promise<Result>): Promise<Result> {
     try {
       if (this.#blocked) {
@@ -183,7 +183,7 @@ class Place {
     }
   }
 
-  /** The failure of a write; tells of the first of a row. */
+  /** The error of a write; reports the first of a row. */
   failed(error: unknown): StorageError {
     const failure = error instanceof StorageError ? error : this.#failureOf(error)
     if (!this.#isFailing) this.#onFailure?.(failure)
@@ -200,14 +200,14 @@ class Place {
     return new StorageError('NOT_WRITTEN', 'storage-not-written', reason, { file: this.file }, error)
   }
 
-  /** @returns undefined where it stays where it is */
+  /** @returns undefined if it could not be renamed */
   async #rename(): Promise<string | undefined> {
     const start = `${this.file}.damaged-`
     const time = new Date().toISOString().replaceAll(':', '-')
     try {
       const folder = dirname(this.file)
       const others = (await readdir(folder)).filter((name) => name.startsWith(basename(start))).sort()
-      // The clock may have been set back: a name that is there already must not be taken again.
+      // The clock may have been set back: never reuse a name.
       let aside = `${start}${time}`
       for (let more = 2; others.includes(basename(aside)); more++) aside = `${start}${time}-${more}`
       await rename(this.file, aside)
@@ -221,7 +221,7 @@ class Place {
   }
 }
 
-/** Tells one version of a file from another; undefined if there is none. */
+/** Identifies a version of a file; undefined if there is none. */
 async function stampOf(file: string): Promise<string | undefined> {
   const found = await orUndefined(stat(file, { bigint: true }))
   return found && `${found.ino} ${found.mtimeNs} ${found.size}`
@@ -230,29 +230,28 @@ async function stampOf(file: string): Promise<string | undefined> {
 export interface ValueOptions<Schema extends TSchema> extends StorageOptions {
   schema: Schema
   initial: Static<Schema>
-  /** Keep a copy beside the file, which is used if the file is damaged. @default true */
+  /** Keep a copy beside the file, used if the file is damaged. @default true */
   copy?: boolean
   /**
-   * What happens if another program has changed or removed the file: its content is renamed and the value is written, or the value
-   * is not written. @default 'aside'
+   * If another program has changed or removed the file: rename that version and write, or refuse to write. @default
+   * 'aside'
    */
   shared?: 'aside' | 'refuse'
   /** Checks what the schema cannot express. */
   isValid?: (value: Static<Schema>) => boolean
 }
 
-/** A value on disk. */
 export interface DurableValue<Value> {
-  /** What the file holds. */
+  /** Current content of the file. */
   readonly value: Value
   /**
    * Resolves when this value, or a later one, would survive a power failure.
    * @throws NotJson or StorageError `INVALID_INPUT` at once; rejects with StorageError `NOT_WRITTEN`
    */
   set: (value: Value) => Promise<void>
-  /** The same for whoever does not wait: failures go only to `onFailure`. */
+  /** As `set`, without waiting: failures go only to `onFailure`. */
   keep: (value: Value) => void
-  /** Resolves when everything is written that can be. */
+  /** Resolves when everything possible is written. */
   close: () => Promise<void>
 }
 
@@ -262,7 +261,7 @@ interface Write<Value> {
   waiting: { resolve: () => void; reject: (error: unknown) => void }[]
 }
 
-/** Bytes of a value. */
+/** Bytes. */
 const mostOfValue = 4 * 1024 * 1024
 
 type ValueShape<Schema extends TSchema> = Pick<ValueOptions<Schema>, 'schema' | 'isValid' | 'bytes'>
@@ -283,14 +282,13 @@ function parsed<Schema extends TSchema>(
 }
 
 async function valueIn<Schema extends TSchema>(place: Place, options: ValueShape<Schema>, file?: string) {
-  // Somebody may have formatted the text, which makes it longer.
+  // The file may have been formatted, which makes it longer.
   const text = await place.read(4 * (options.bytes ?? mostOfValue), file)
   return typeof text === 'string' ? parsed(options, text) : text
 }
 
 /**
- * Reads a value that somebody else may be writing, and changes nothing.
- * @returns undefined if there is no file
+ * Reads a value that another program may be writing, and changes nothing. @returns undefined if there is no file
  * @throws StorageError `DAMAGED`
  */
 export async function readValue<Schema extends TSchema>(
@@ -303,9 +301,9 @@ export async function readValue<Schema extends TSchema>(
 }
 
 /**
- * Opens the value in a file. A file that is damaged, or was written by an unknown version, is renamed; the copy beside it, as
- * good as the last write, is used instead, and without one the initial value.
- * @throws StorageError `DAMAGED` instead of using the initial value, if the options say so
+ * Opens the value in a file. A file that is damaged or of an unknown version is renamed; its copy, as good as the last
+ * write, is used instead, and without one the initial value. @throws StorageError `DAMAGED` instead of using the
+ * initial value, if the options say so
  */
 export async function openValue<Schema extends TSchema>(
   options: ValueOptions<Schema>,
@@ -321,7 +319,7 @@ export async function openValue<Schema extends TSchema>(
   let stamp: string | undefined
   let next: Write<Value> | undefined
   let working: Promise<void> | undefined
-  /** What somebody left to be kept, and could not be. */
+  /** A value passed to `keep` that could not be written. */
   let unwritten: Write<Value> | undefined
 
   const write = async ({ text }: { text: string }) => {
@@ -342,7 +340,7 @@ export async function openValue<Schema extends TSchema>(
       try {
         await write(now)
         current = now.value
-        // The next start needs it only after a damage; where it cannot be written, the next write tries again.
+        // The copy is only needed after damage; if it cannot be written, the next write tries again.
         if (copy !== undefined) await settled(writeDurably(copy, now.text, mode))
         for (const { resolve: written } of now.waiting) written()
         unwritten = undefined
@@ -397,26 +395,25 @@ export async function openValue<Schema extends TSchema>(
 }
 
 export interface LogOptions<Entry extends TSchema, Snapshot extends TSchema, State> extends StorageOptions {
-  /** Of an entry. No value may match both schemas. */
+  /** Schema of an entry. No value may match both schemas. */
   entry: Entry
-  /** Of what stands for all entries before it. */
+  /** Schema of the state that replaces all entries before it. */
   snapshot: Snapshot
   /** The state of a snapshot; without one, that of a new log. */
   begin: (snapshot: Static<Snapshot> | undefined) => State
-  /** The state after an entry; may change the given one. */
+  /** The state after an entry; may modify the state passed. */
   fold: (state: State, entry: Static<Entry>) => State
-  /** The snapshot of a state. */
   snapshotOf: (state: State) => Static<Snapshot>
-  /** Appended bytes after which the log is written anew, at least. @default 256 KiB */
+  /** Appended bytes after which the log is compacted, at least. @default 256 KiB */
   compactAt?: number
 }
 
-/** A log on disk, and what its entries amount to. */
+/** A log on disk and its folded state. */
 export interface DurableLog<Entry, State> {
   readonly state: State
   /**
-   * Appends an entry that survives the end of this program. This run knows it even if it cannot be written; then the next
-   * entry brings it along.
+   * Appends an entry that survives the end of this program. If it cannot be written, this run still applies it, and the
+   * next entry brings it along.
    * @throws NotJson or StorageError `INVALID_INPUT`: nothing has changed; StorageError `NOT_WRITTEN`
    */
   append: (...entries: Entry[]) => void
@@ -427,9 +424,8 @@ export interface DurableLog<Entry, State> {
 }
 
 /**
- * Opens a log. A line that the end of a program or of the power has cut off was never acknowledged and says nothing; if
- * another line cannot be read, the file is renamed and all others count.
- * @throws StorageError `DAMAGED` where no line can be read, if the options say so
+ * Opens a log. A last line that was cut off was never acknowledged and is ignored; if another line cannot be read, the
+ * file is renamed and all others count. @throws StorageError `DAMAGED` if no line can be read and the options say so
  */
 export async function openLog<Entry extends TSchema, Snapshot extends TSchema, State>(
   options: LogOptions<Entry, Snapshot, State>,
@@ -441,11 +437,11 @@ export async function openLog<Entry extends TSchema, Snapshot extends TSchema, S
   let descriptor: number | undefined
   /** Bytes in the file. */
   let size = 0
-  /** Bytes after which it is written anew. */
+  /** Bytes at which it is compacted. */
   let most = compactAt
   /** The file lacks something that this run knows. */
   let isBehind = false
-  /** Lines appended while the file is written anew. */
+  /** Lines appended during a compaction. */
   let since: string[] | undefined
   let work: Promise<unknown> = Promise.resolve()
   let nextFlush: Promise<void> | undefined
@@ -465,7 +461,7 @@ export async function openLog<Entry extends TSchema, Snapshot extends TSchema, S
     }
     return undefined
   }
-  /** @returns what was wrong */
+  /** @returns the first problem */
   const readBack = (text: string): Reason | undefined => {
     const lines = withoutNuls(text).split('\n')
     let [wrong, read]: [Reason | undefined, number] = [undefined, 0]
@@ -494,7 +490,7 @@ export async function openLog<Entry extends TSchema, Snapshot extends TSchema, S
     if (descriptor !== undefined) closeSync(descriptor)
     descriptor = undefined
   }
-  /** Writes a file with one line, and what was appended meanwhile, in place of this one. */
+  /** Replaces the file by a snapshot and the lines appended meanwhile. */
   const rewrite = () =>
     place.writing(async () => {
       await makeFolder(dirname(file))
@@ -511,7 +507,7 @@ export async function openLog<Entry extends TSchema, Snapshot extends TSchema, S
         } finally {
           await handle.close()
         }
-        // From here on in one turn, so that no entry goes into the old file after the last look.
+        // Synchronous from here, so that no entry goes into the old file after the last check.
         to = openSync(unfinished, 'a')
         const rest = put(to, lines.join(''))
         if (rest > 0) fdatasyncSync(to)
@@ -555,7 +551,7 @@ export async function openLog<Entry extends TSchema, Snapshot extends TSchema, S
     } catch (error) {
       isBehind = true
       since?.push(lines)
-      // What is left of a line must not swallow the next one.
+      // The rest of a line must not swallow the next one.
       ftruncateSync(to, before)
       throw error
     }
@@ -564,7 +560,7 @@ export async function openLog<Entry extends TSchema, Snapshot extends TSchema, S
   await settled(removeUnfinished(file))
   const text = await place.read(Infinity)
   const wrong = typeof text === 'string' ? readBack(text) : text
-  // Without its first line, nobody knows what it was about.
+  // Without its first line, the log cannot be interpreted.
   if (wrong && (wrong.key !== 'reason-line' || wrong.values?.['line'] === 1)) place.refuse(wrong)
   if (wrong) await place.setAside(wrong.key === 'reason-line' ? 'storage-entries' : 'storage-initial', wrong)
   await rewrite().catch(() => (isBehind = true))
@@ -575,7 +571,7 @@ export async function openLog<Entry extends TSchema, Snapshot extends TSchema, S
     },
     append: (...entries) => {
       const lines = entries.map((entry) => jsonText(entry, { name: 'entry', bytes }))
-      // As they will be read back: nobody can change them any more.
+      // Parsed copies: callers cannot change them any more.
       const plain = lines.map((line) => JSON.parse(line) as unknown)
       for (const entry of plain) {
         const reason = mismatch(options.entry, entry)
@@ -606,7 +602,7 @@ export async function openLog<Entry extends TSchema, Snapshot extends TSchema, S
   }
 }
 
-/** A power failure leaves zeros in place of what was not flushed. */
+/** A power failure leaves zeros in place of unflushed bytes. */
 function withoutNuls(text: string): string {
   let end = text.length
   while (end > 0 && text.charCodeAt(end - 1) === 0) end--

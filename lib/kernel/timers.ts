@@ -6,7 +6,7 @@ import { setTimeout as wait, setImmediate as turn } from 'node:timers/promises'
 /** The longest timer, milliseconds: 24.8 days. Node.js turns a longer one, and NaN, into 1 ms. */
 export const longestTimer = 2 ** 31 - 1
 
-/** A longer time, or one that is not a number, becomes the longest timer. */
+/** Longer times, and NaN, become the longest timer. */
 const bounded = (milliseconds: number): number => (milliseconds < longestTimer ? milliseconds : longestTimer)
 
 /** `setTimeout` that cannot overflow: at most 24.8 days. */
@@ -31,9 +31,7 @@ export const pauseFor = (milliseconds: number, signal?: AbortSignal): Promise<vo
 /** A signal that is aborted after this many milliseconds, at most 24.8 days. Does not keep the process alive. */
 export const abortedAfter = (milliseconds: number): AbortSignal => AbortSignal.timeout(bounded(milliseconds))
 
-/**
- * Calls a listener when a signal is aborted. A flow node passes the same signal to all its calls; this is not a leak.
- */
+/** Calls a listener when a signal is aborted. A node passes the same signal to all its calls; this is not a leak. */
 export function watchAbort(signal: AbortSignal, listener: EventListenerOrEventListenerObject): void {
   // A signal from another library may not be a platform `EventTarget`.
   if (signal instanceof EventTarget) setMaxListeners(0, signal)
@@ -43,9 +41,9 @@ export function watchAbort(signal: AbortSignal, listener: EventListenerOrEventLi
 const steps = 10
 
 /**
- * Calls back after about this many milliseconds, counted in ten steps, each of which waits for the next: a process that
- * was stopped meanwhile, or is too busy, has waited for one step only, and reads first what has arrived.
- * @returns a function that cancels it
+ * Calls back after about this many milliseconds, counted in ten steps of which each waits for the one before: a process
+ * that was stopped meanwhile, or is too busy, has waited for one step only, and first reads what has arrived. @returns
+ * a function that cancels it
  */
 export function patientTimeout(callback: () => void, milliseconds: number): () => void {
   let timer: NodeJS.Timeout | undefined
@@ -63,13 +61,13 @@ export function patientTimeout(callback: () => void, milliseconds: number): () =
   }
 }
 
-/** What ends work whose result is no longer needed. */
+/** Ends work whose result is no longer needed. */
 export const nobodyWaits = () => new DOMException('Nobody waits for the work any more.', 'AbortError')
 
 /**
- * Runs work that yields after each of its small steps, and gives way to everything else regularly.
+ * Runs work that yields after each of its small steps, and regularly yields to the event loop.
  * @param isOver checked after each pause; stops work that is no longer needed @throws AbortError in that case
- * @param slice milliseconds for which a piece of the work may hold the event loop. @default 10
+ * @param slice milliseconds for which a piece may hold the event loop. @default 10
  */
 export async function inSlices<Result>(
   work: Generator<unknown, Result>,
