@@ -6,18 +6,16 @@ import { VisionError } from './vision-error'
 export interface Address {
   /** `http://192.168.0.10:8080` */
   origin: string
-  /** Path of the API below the origin: `/api/v2`, `/cell1/api/v2`. */
+  /** Below the origin: `/api/v2`, `/cell1/api/v2`. */
   path: string
-  /** The address as it may be shown: no login, query or fragment. */
+  /** Without login, query and fragment. */
   shown: string
-  /** The login that was part of the address. */
   login?: Login
 }
 
 /**
- * Parses an address as people write it: `192.168.0.10`, `host:8080`, `https://gateway/cell1`. Extracts a login and
- * removes what a browser's address bar adds.
- * @throws VisionError `INVALID_INPUT`
+ * Parses an address as typed: `192.168.0.10`, `host:8080`, `https://gateway/cell1`. Extracts a login and removes what a
+ * browser's address bar adds. @throws VisionError `INVALID_INPUT`
  */
 export function parseAddress(text: string, language?: string): Address {
   const tidy = typeof text === 'string' ? tidyAddress(text) : ''

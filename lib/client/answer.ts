@@ -1,4 +1,4 @@
-/** From an answer to the result of an operation, or to the failure that it reports. */
+/** Turns an answer into the result of an operation, or into the failure that it reports. */
 import { checkJson, jsonSteps, deepest, ValueTooLarge, type Exceeded, mostMemory } from '../codec/json'
 import { decodeUbjson, ubjsonSteps, UbjsonError } from '../codec/ubjson'
 import type { HttpAnswer } from './connection'
@@ -13,11 +13,11 @@ import { inSlices } from '../kernel/timers'
 
 const isUbjson = ({ headers }: HttpAnswer) => /\bubjson\b/i.test(String(headers['content-type']))
 
-/** Whether an answer is meant for a browser. The content type alone is no proof: some servers call everything HTML. */
+/** Whether an answer is a web page. The content type alone is no proof: some servers call everything HTML. */
 const isPage = ({ headers, body }: HttpAnswer): boolean =>
   /\bhtml\b/i.test(String(headers['content-type'])) && /^\s*</.test(body.subarray(0, 64).toString())
 
-/** Decodes the value in an answer by its content type. Undefined for an empty answer, which some operations have. */
+/** Decodes the body by its content type. Undefined for an empty body, which some operations return. */
 function readBody(answer: HttpAnswer): unknown {
   const { body } = answer
   if (!body.length) return undefined
@@ -27,17 +27,15 @@ function readBody(answer: HttpAnswer): unknown {
   return JSON.parse(body.toString()) as unknown
 }
 
-/** Longest body that is decoded at once, in bytes: a few milliseconds of work, whatever it holds. */
+/** Bytes that are decoded at once: a few milliseconds of work, whatever they contain. */
 const longest = 64 * 1024
 
-/** Whether an answer should be decoded in slices, with `bodySteps`. */
 export const isLong = ({ body }: HttpAnswer): boolean => body.length > longest
 
-/** Decodes as `readBody` does, with a yield after each small step. */
 const bodySteps = (answer: HttpAnswer): Generator<undefined, unknown> =>
   isUbjson(answer) ? ubjsonSteps(answer.body) : jsonSteps(answer.body)
 
-/** The content of an error answer in any form: the decoded value, or otherwise the beginning of its text. */
+/** The decoded body of an error, or else the beginning of its text. */
 function readErrorBody(answer: HttpAnswer): unknown {
   const { body } = answer
   try {
@@ -48,16 +46,13 @@ function readErrorBody(answer: HttpAnswer): unknown {
   return isUbjson(answer) ? undefined : body.subarray(0, longest).toString()
 }
 
-/** Whether an answer holds a value of the operation, as opposed to a gateway's answer or a file. */
+/** False for a gateway's answer or a file. */
 export const holdsValue = (answer: HttpAnswer, { asFile, asText }: PreparedRequest): boolean =>
   isGood(answer) && !isPage(answer) && !asFile && !asText
 
 const isGood = ({ status }: HttpAnswer) => status >= 200 && status <= 299
 
-/**
- * Turns an answer into the operation's result, or into the failure that it reports.
- * @param read decodes the value in the answer, and throws if it is invalid
- */
+/** @param read decodes the body; throws if it is invalid */
 export function readAnswer(
   answer: HttpAnswer,
   request: PreparedRequest,
@@ -65,7 +60,7 @@ export function readAnswer(
   read: () => unknown = () => readBody(answer),
 ): { result: unknown } | { failure: AttemptFailure } {
   if (!isGood(answer)) return { failure: failureOf(answer, request, settings) }
-  // A login portal or a router in between may answer everything with a page.
+  // A login portal or a router may answer everything with a page.
   if (isPage(answer)) return { failure: page(answer, settings) }
   if (request.asFile) return { result: answer.body }
   if (request.asText) return { result: answer.body.toString() }
@@ -105,7 +100,7 @@ function wrong(
 const exceededBy = (error: unknown): Exceeded | undefined =>
   error instanceof ValueTooLarge || error instanceof UbjsonError ? error.exceeded : undefined
 
-/** Another attempt would bring the same answer. */
+/** Another attempt would return the same answer. */
 function tooLarge({ of, most: limit }: Exceeded, { language }: ClientSettings): AttemptFailure {
   const keys = {
     fields: ['too-many-fields-reply', 'reason-too-many-fields'],
@@ -134,7 +129,7 @@ const sentenceOfCode: Partial<Record<ErrorCode, ClientSentence>> = {
   STARTING: 'starting',
 }
 
-/** From nginx's own page when it requires a client certificate; the request went no further. */
+/** nginx's page when it requires a client certificate; the request was not forwarded. */
 const certificateMissed = /No required SSL certificate was sent|The SSL certificate error/
 
 function failureOf(answer: HttpAnswer, request: PreparedRequest, settings: ClientSettings): AttemptFailure {
@@ -165,7 +160,7 @@ function failureOf(answer: HttpAnswer, request: PreparedRequest, settings: Clien
   return { code, key, values: { ...values, reason }, cause, uncertain: 'unclear' }
 }
 
-/** A gateway refuses a request with a page, or a text of its own, before the device has received it. */
+/** A gateway that refuses a request sends a page or a text of its own; the device never received it. */
 const isDevices = (body: unknown) => typeof body === 'object' && body !== null
 
 const secretsOf = (request: PreparedRequest, settings: ClientSettings) => [
@@ -174,8 +169,8 @@ const secretsOf = (request: PreparedRequest, settings: ClientSettings) => [
 ]
 
 /**
- * Memory, in bytes, that the long answers of all clients together may take while they are decoded: the largest one and a
- * shorter one beside it. More at a time would not end earlier, and a gateway computer with 512 MB has a heap of 256 MB.
+ * Bytes of memory in which all clients together decode long answers: the largest one and a shorter one beside it. A
+ * gateway computer with 512 MB has a heap of 256 MB.
  */
 const allTogether = 48 * 1024 * 1024
 
@@ -192,8 +187,8 @@ let taken = 0
 const waiting: WaitingAnswer[] = []
 
 /**
- * Decodes a long answer in slices, as soon as there is memory for it.
- * @param isOver whether the result is no longer needed @throws AbortError in that case, and what decoding throws
+ * Decodes a long answer in slices, when there is memory for it. @param isOver the result is no longer needed @throws
+ * AbortError in that case; decoding errors
  */
 export async function readLongAnswer(answer: HttpAnswer, isOver: () => boolean): Promise<unknown> {
   const memory = mostMemory(answer.body.length)

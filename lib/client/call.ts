@@ -1,4 +1,4 @@
-/** One call, from its turn to its end; its requests and their meaning are those of `steps.ts`. */
+/** One call, from its turn to its end; `steps.ts` has its requests and their meaning. */
 import { startTimeout, watchAbort } from '../kernel/timers'
 import type { AbsenceWaiter, Expiring, Engine, Waiter } from './engine'
 import { Attempt, type HttpAnswer } from './connection'
@@ -20,12 +20,12 @@ import { holdsValue, readAnswer, readLongAnswer, isLong } from './answer'
 import { absenceIn, waitBefore, ReadSteps, type NextStep, type Steps, WriteSteps } from './steps'
 import type { Failure } from './vision-error'
 
-/** How a call ends: with its result, with a failure, or with an error thrown by the caller's code or by our own. */
+/** `thrown`: by the caller's code, or a programming error here. */
 type CallEnding = { result: unknown } | { failure: Failure } | { thrown: unknown }
 
 /**
- * One call from start to end. It waits for its turn, is sent, is repeated where that is safe, and ends exactly once, in
- * `end`: with a result, a failure, its deadline, an abort or the closing of the client.
+ * Waits for its turn, is sent, is repeated where that is safe, and ends exactly once, in `end`: with a result, a
+ * failure, its deadline, an abort or the closing of the client.
  */
 export class Call implements AbsenceWaiter, EventListenerObject, Expiring, Waiter {
   deadline?: Expiring['deadline']
@@ -33,7 +33,6 @@ export class Call implements AbsenceWaiter, EventListenerObject, Expiring, Waite
   private readonly startedAt: number
   private readonly endsAt: number
   private readonly file: SentFile | undefined
-  /** The request of this call, and the one that the present attempt sends. */
   private readonly request: PreparedRequest
   private sending: PreparedRequest
   private attempt: Attempt | undefined
@@ -41,7 +40,7 @@ export class Call implements AbsenceWaiter, EventListenerObject, Expiring, Waite
   private repetitions = 0
   private timer: NodeJS.Timeout | undefined
   private last: Failure | undefined
-  /** Whether the present attempt, or pause, tests if the device takes requests again. */
+  /** The current attempt, or pause, tests whether the device accepts requests again. */
   private isAwaiting = false
   private over = false
 
@@ -100,7 +99,6 @@ export class Call implements AbsenceWaiter, EventListenerObject, Expiring, Waite
     this.fail({ code: 'BUSY', key: 'busy', values: { limit: this.engine.settings.queue } })
   }
 
-  /** Called when it is this call's turn. */
   turn(): void {
     const { connections, deadlines, settings } = this.engine
     const now = deadlines.now()
@@ -163,7 +161,6 @@ export class Call implements AbsenceWaiter, EventListenerObject, Expiring, Waite
     return this.steps.failed(failure)
   }
 
-  /** Continues after an attempt. */
   private take(step: NextStep) {
     this.endAttempt()
     this.isAwaiting = false
@@ -188,7 +185,7 @@ export class Call implements AbsenceWaiter, EventListenerObject, Expiring, Waite
     }
   }
 
-  /** Waits for the device, which takes no requests at present. Returns false if this call is not to wait. */
+  /** Waits until the device accepts requests. Returns false if this call must not wait. */
   private awaitDevice(failure: AttemptFailure): boolean {
     const { absence, deadlines, settings } = this.engine
     const { waitForDevice = true } = this.options ?? {}
@@ -200,7 +197,7 @@ export class Call implements AbsenceWaiter, EventListenerObject, Expiring, Waite
     return this.isAwaiting
   }
 
-  /** Called when the device answers again, or when it is this call's turn to try. */
+  /** Called when the device answers again, or when this call is the one to try. */
   tryAgain(): void {
     this.queueUp(true)
   }
@@ -221,7 +218,7 @@ export class Call implements AbsenceWaiter, EventListenerObject, Expiring, Waite
     this.timer = startTimeout(() => this.queueUp(true), milliseconds + 1)
   }
 
-  /** Called when the deadline of the call, of its connection or of a part of its file has passed. */
+  /** Called when the deadline of the call, its connection or a part of its file has passed. */
   expire(now: number): void {
     const { deadlines, settings } = this.engine
     const { attempt, file } = this
@@ -244,12 +241,11 @@ export class Call implements AbsenceWaiter, EventListenerObject, Expiring, Waite
     else this.fail(noAnswerWithin(milliseconds, this.engine.settings.language))
   }
 
-  /** Called when its signal is aborted. */
   handleEvent(): void {
     this.abort()
   }
 
-  /** Aborts the call, because of its signal or because the client is closed. */
+  /** Because of its signal or because the client is closed. */
   abort(): void {
     const maybeDone = this.steps.maybeDone(this.isSent())
     const key = maybeDone ? 'aborted-sent' : this.engine.closed ? 'closed' : 'aborted'
@@ -260,7 +256,7 @@ export class Call implements AbsenceWaiter, EventListenerObject, Expiring, Waite
     this.end({ failure: this.steps.ending(failure, this.isSent()) })
   }
 
-  /** A programming error must not look like a network error, and must not wait for the deadline. */
+  /** A programming error must not look like a network error, nor wait for the deadline. */
   private breakOff(error: unknown) {
     this.end({ failure: faultHere(error, this.steps.maybeDone(this.isSent())) })
   }

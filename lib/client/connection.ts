@@ -12,10 +12,10 @@ import type { PreparedRequest } from './request'
 /** undici's types do not show that the socket is returned at once, before it is connected. */
 export type Connect = (...args: Parameters<buildConnector.connector>) => Socket
 
-/** Milliseconds for which an idle connection is kept if the device does not announce a keep-alive time. */
+/** Milliseconds for which an idle connection is kept if the device announces no keep-alive time. */
 const keptFor = 4000
 
-/** Milliseconds before the keep-alive time announced by the device at which the connection is closed here. */
+/** Milliseconds before the end of the announced keep-alive time at which the connection is closed here. */
 const margin = 1000
 
 /** Milliseconds of idleness after which the device may be about to close the connection. */
@@ -24,15 +24,15 @@ const maybeClosing = 1000
 /**
  * One connection of a pool, with at most one request on it.
  *
- * The promise that nothing is executed twice relies on how undici 7.30 treats a request (`lib/dispatcher/client.js` and
- * `client-h1.js`). `onRequestStart` is called in `writeH1`, in the same turn, right before the first byte is handed to
- * the socket; a failure before it means that nothing was sent. A request that was written is queued and sent again
- * (`onHttpSocketClose`) only if the socket ends with `UND_ERR_INFO`: `aborted` (the request is marked as aborted and
- * dropped), `reset` and `socket idle timeout` (both only with nothing on the socket, which one request at a time
- * guarantees) and `servername changed` (ours never changes). So undici never repeats a request by itself.
+ * The guarantee that nothing is executed twice relies on how undici 7.30 treats a request (`lib/dispatcher/client.js`
+ * and `client-h1.js`). `onRequestStart` is called in `writeH1`, in the same turn, right before the first byte is handed
+ * to the socket; a failure before it means that nothing was sent. A request that was written is queued and sent again
+ * (`onHttpSocketClose`) only if the socket ends with `UND_ERR_INFO`: `aborted` (the request is dropped), `reset` and
+ * `socket idle timeout` (both only with nothing on the socket, which one request at a time guarantees) and `servername
+ * changed` (never here). So undici never repeats a request by itself.
  */
 export class Connection {
-  /** Whether it has carried an answer. */
+  /** It has carried an answer. */
   proven = false
   /** The TLS alert received before the connection ended. undici drops it if the end follows immediately. */
   alert: Error | undefined
@@ -48,9 +48,7 @@ export class Connection {
     private readonly connect: Connect,
   ) {}
 
-  /**
-   * Sends a request. `now` is in milliseconds. With `unrepeatable`, avoids a connection that the device may be closing.
-   */
+  /** @param now milliseconds @param unrepeatable avoids a connection that the device may be closing */
   dispatch(
     options: Dispatcher.DispatchOptions,
     handler: Dispatcher.DispatchHandler,
@@ -74,13 +72,13 @@ export class Connection {
     this.socket = undefined
     this.alert = undefined
     this.proven = false
-    // The request on it, if any, receives the failure.
+    // Its request, if any, receives the failure.
     if (client) this.closing = settled(Promise.all([this.closing, client.destroy()]))
     opening?.abort()
     socket?.destroy()
   }
 
-  /** Drops the connection. Resolves when nothing is left of it, or of those dropped before. */
+  /** Resolves when nothing is left of this connection and of those dropped before. */
   async close(): Promise<void> {
     this.drop()
     await this.closing
@@ -105,7 +103,7 @@ export class Connection {
     })
   }
 
-  /** Connects to one of the addresses of the host. The deadline is that of the request, which drops the connection. */
+  /** The request's own deadline drops the connection. */
   private async dial(target: buildConnector.Options): Promise<Socket> {
     const opening = (this.opening = new AbortController())
     const connect: Connect = (...one) => {
@@ -122,10 +120,7 @@ export class Connection {
   }
 }
 
-/**
- * The connection pool of a device. Uses the most recently used connection first: the device is least likely to have
- * closed it.
- */
+/** The pool of a device. Prefers the most recently used connection: the device is least likely to have closed it. */
 export class Connections {
   private readonly free: Connection[] = []
   private readonly all: Connection[] = []
@@ -162,8 +157,8 @@ type WriteCallback = (error?: Error | null) => void
 const closed: ReadonlySet<unknown> = new Set(['EPIPE', 'ECONNRESET'])
 
 /**
- * Delays the error of a failed write until the device's answer has been read. A device that refuses a long upload
- * answers and closes while the upload is still being sent; without this the answer would be lost.
+ * Delays the error of a failed write until the device's answer has been read: a device that refuses a long upload
+ * answers and closes while it is still being sent.
  */
 function answerFirst(socket: Socket): Socket {
   const write = socket._write.bind(socket)
@@ -173,7 +168,7 @@ function answerFirst(socket: Socket): Socket {
     (error) => {
       const isClosed = error && 'code' in error && closed.has(error.code)
       if (!isClosed || socket.readableEnded || socket.destroyed) written(error)
-      // The wait always ends: such a connection delivers what was received, and then its end.
+      // This always ends: such a connection delivers what was received, and then its end.
       else socket.once('end', () => process.nextTick(written, error))
     }
   socket._write = (chunk, encoding, written) => write(chunk, encoding, held(written))
@@ -191,18 +186,14 @@ export interface HttpAnswer {
 
 interface AttemptOwner {
   answered: (answer: HttpAnswer) => void
-  /**
-   * The attempt failed in transit. `sent` is false only if not one byte was sent; `proven`: the connection has already
-   * carried an answer.
-   */
+  /** Failed in transit. `sent`: at least a byte was sent; `proven`: the connection has already carried an answer. */
   failed: (error: Error, sent: boolean, proven: boolean) => void
 }
 
 const nothing = Buffer.alloc(0)
 
-/** One request on one connection, from its first byte to the last byte of its answer. */
 export class Attempt implements Dispatcher.DispatchHandler {
-  /** True as soon as the device may have received the request. */
+  /** The device may have received the request. */
   sent = false
   private over = false
   private status = 0
@@ -214,9 +205,8 @@ export class Attempt implements Dispatcher.DispatchHandler {
   constructor(
     private readonly owner: AttemptOwner,
     readonly connection: Connection,
-    /** Deadline for sending the first byte, milliseconds. */
+    /** Deadline for the first byte, milliseconds. */
     readonly connectBy: number,
-    /** The body, if it is a file. */
     private readonly file: SentFile | undefined,
   ) {}
 
@@ -232,14 +222,14 @@ export class Attempt implements Dispatcher.DispatchHandler {
     )
   }
 
-  /** The next time to check for an expired deadline, milliseconds. */
+  /** When to check the deadlines next, milliseconds. */
   nextCheck(now: number): number {
     if (!this.sent) return this.connectBy
     // The parts of an upload move their deadline without notice, so check as often as one may expire.
     return this.file ? Math.min(this.file.partBy, now + this.file.stall) : Infinity
   }
 
-  /** Ends the attempt at once without reporting. */
+  /** Ends the attempt without reporting. */
   cancel(): void {
     if (this.over) return
     this.finish()
@@ -282,7 +272,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     this.owner.failed(alert ?? error, this.sent, proven)
   }
 
-  /** Releases what was received: the stack of an error holds the attempt that it came from for as long as it is kept. */
+  /** Releases the received data: the stack of an error holds the attempt that it came from for as long as it is kept. */
   private finish() {
     this.over = true
     this.first = this.more = undefined

@@ -1,6 +1,6 @@
 /**
- * What the calls to one device share: whose turn it is (concurrency and rate), deadlines, the budget for repetitions,
- * and the wait for a device that takes no requests. Knows nothing of requests and answers.
+ * What the calls to one device share: turns (concurrency and rate), deadlines, the budget for repetitions, and the wait
+ * for a device that accepts no requests. Knows nothing of requests and answers.
  */
 import type { OperationId } from '../contract'
 import { problemOfCall, placeOf, type CallOptions, type ClientSettings } from './options'
@@ -11,51 +11,50 @@ import { startTimeout } from '../kernel/timers'
 import { TokenBucket } from '../kernel/rate'
 import { RetrySchedule } from '../kernel/connection'
 
-/** A call that waits until the device takes requests again. */
+/** A call that waits until the device accepts requests again. */
 export interface AbsenceWaiter {
   tryAgain: () => void
 }
 
-/** Why a device takes no requests: nothing could be sent, or it answers that it is starting. */
+/** Nothing could be sent, or the device answers that it is starting. */
 export type AbsenceReason = 'UNREACHABLE' | 'STARTING'
 
-/** Milliseconds: the longest pause between two attempts. */
+/** Milliseconds between two attempts. */
 const longestPause = 1000
 
 /**
- * Milliseconds of absence after which calls no longer wait until their deadline: a device that has been off for longer
- * will not be back in time, and messages would pile up behind each call.
+ * Milliseconds of absence after which calls fail before their deadline: a device that has been off for longer will not
+ * be back in time, and messages would pile up behind each call.
  */
 const patience = 60_000
 
 /**
- * The calls that wait for a device that takes no requests. One of them tries again after each pause, whatever their
- * number; as soon as the device answers one, all continue.
+ * The calls that wait for the device. After each pause one of them tries again, whatever their number; as soon as the
+ * device answers, all continue.
  */
 export class Absence {
   private reason: AbsenceReason | undefined
   private since = 0
   private lastMissed = 0
   private readonly pauses: RetrySchedule
-  /** End of the pause that the device asked for. */
+  /** End of the pause that the device asked for, milliseconds. */
   private notBefore = 0
   private timer: NodeJS.Timeout | undefined
   private readonly waiting = new Set<AbsenceWaiter>()
 
   constructor(
     random: () => number,
-    /** Milliseconds of a monotonic clock. */
+    /** Monotonic milliseconds. */
     private readonly now: () => number,
-    /** Called when the device is missed first, and when the reason changes. */
+    /** Called at the start of an absence, and when its reason changes. */
     private readonly onAway: () => void,
   ) {
     this.pauses = new RetrySchedule({ longest: longestPause, random })
   }
 
   /**
-   * Notes that the device takes no requests, and lets the call wait for it.
-   * @param rest milliseconds that the device asks to wait
-   * @returns false if it has been away for so long that calls no longer wait
+   * Lets a call wait. @param rest milliseconds that the device asks to wait @returns false if it has been away for too
+   * long
    */
   wait(call: AbsenceWaiter, reason: AbsenceReason, rest: number): boolean {
     const now = this.now()
@@ -79,7 +78,6 @@ export class Absence {
     if (this.waiting.size === 0) this.stopTimer()
   }
 
-  /** The device has answered. */
   over(): void {
     if (this.reason === undefined) return
     this.reason = undefined
@@ -102,7 +100,7 @@ export class Absence {
     const [call] = this.waiting
     if (!call) return
     this.waiting.delete(call)
-    // Before the attempt, so that one whose connection hangs does not keep the others waiting.
+    // Scheduled before the attempt: if its connection hangs, the others continue.
     if (this.waiting.size > 0) this.schedule()
     call.tryAgain()
   }
@@ -113,20 +111,19 @@ export class Absence {
   }
 }
 
-/** Something with a deadline. */
 export interface Expiring {
   /** Called when the deadline has passed, never early. `now` is in milliseconds. */
   expire: (now: number) => void
-  /** The timer of the deadline; used by `deadlines` only. */
+  /** Used by `deadlines` only. */
   deadline?: NodeJS.Timeout | undefined
 }
 
 /**
- * The deadlines of calls. Node.js keeps timers of the same duration in one list, so that a timer for each call costs what
- * a timer wheel of our own did. They do not keep the process alive.
+ * Node.js keeps timers of the same duration in one list, so a timer per call costs no more than a timer wheel. They do
+ * not keep the process alive.
  */
 export const deadlines = {
-  /** Milliseconds of a monotonic clock. */
+  /** Monotonic milliseconds. */
   now: (): number => performance.now(),
 
   /** Sets or moves a deadline. `at` is in milliseconds of `now()`. */
@@ -143,24 +140,21 @@ export const deadlines = {
   },
 }
 
-/** Something that waits for its turn. */
 export interface Waiter {
   turn: () => void
 }
 
 interface Limits {
-  /** Concurrent turns. */
   concurrency: number
-  /** Turns per second; 0 is unlimited. */
+  /** Per second; 0 is unlimited. */
   pace: number
-  /** How many may wait. */
   queue: number
 }
 
 /** Milliseconds. */
 const timerTolerance = 10
 
-/** Decides who may send: limits concurrency and rate, first come first served, repetitions first. */
+/** Limits concurrency and rate, first come first served, repetitions first. */
 class Turns {
   private taken = 0
   private readonly repeating = new Set<Waiter>()
@@ -171,13 +165,13 @@ class Turns {
 
   constructor(
     private readonly limits: Limits,
-    /** Milliseconds of a monotonic clock. */
+    /** Monotonic milliseconds. */
     private readonly now: () => number,
   ) {
     this.apart = limits.pace > 0 ? 1000 / limits.pace : 0
   }
 
-  /** Grants a turn now or later; returns false if too many are already waiting. */
+  /** Grants a turn now or later; returns false if the queue is full. */
   enter(waiter: Waiter, repetition = false): boolean {
     const isQueueEmpty = this.waiting.size === 0 && this.repeating.size === 0
     if (isQueueEmpty && this.taken < this.limits.concurrency && this.apart === 0) {
@@ -191,20 +185,17 @@ class Turns {
     return true
   }
 
-  /** Returns a turn. */
   leave(): void {
     this.taken--
     this.next()
   }
 
-  /** Leaves the queue. */
   withdraw(waiter: Waiter): void {
     this.repeating.delete(waiter)
     this.waiting.delete(waiter)
     if (this.waiting.size === 0 && this.repeating.size === 0) this.stopTimer()
   }
 
-  /** Grants no more turns. */
   close(): void {
     this.repeating.clear()
     this.waiting.clear()
@@ -227,7 +218,7 @@ class Turns {
     }
   }
 
-  /** Whether the pace allows another turn now; if not, checks again when it does. */
+  /** Whether the pace allows another turn; if not, checks again when it does. */
   private inPace(): boolean {
     const now = this.now()
     if (now < this.nextAt) {
@@ -248,22 +239,20 @@ class Turns {
   }
 }
 
-/** What all calls to one device share. Devices share nothing with each other except the deadline timer. */
+/** Devices share nothing with each other except the timers. */
 export class Engine {
   closed = false
-  /**
-   * True after a read was answered with "starting", by the device or by a gateway that cannot reach it, until another
-   * answer.
-   */
+  /** A read was answered with "starting", by the device or by a gateway that cannot reach it. */
   private starting = false
   readonly live = new Set<{ abort: () => void }>()
   readonly deadlines = deadlines
   readonly connections: Connections
   readonly turns: Turns
-  /** At most ten repetitions at once, then two per second, whatever the number of calls. */
-  /** Limits repetitions over all calls, so that a faulty device does not get several times the usual load. */
+  /**
+   * At most ten repetitions at once, then two per second, so that a faulty device does not get several times the usual
+   * load.
+   */
   readonly bucket: TokenBucket
-  /** The calls that wait for a device that takes no requests. */
   readonly absence: Absence
 
   constructor(readonly settings: ClientSettings) {
@@ -274,12 +263,11 @@ export class Engine {
     this.absence = new Absence(settings.random, now, settings.onAway)
   }
 
-  /** Whether a write sent now might meet a starting device, behind whose gateway its outcome would be unknown. */
+  /** A write sent now might meet a starting device, behind whose gateway its outcome would be unknown. */
   get mayBeStarting(): boolean {
     return this.starting || this.settings.mayBeStarting()
   }
 
-  /** Records the status of an answer. */
   noteAnswer({ repeat }: Plan, status: number): void {
     const isStarting = status === 502 || status === 503
     // After a write, a gateway answers the same way if only the answer was lost.
@@ -287,10 +275,7 @@ export class Engine {
     if (!isStarting) this.absence.over()
   }
 
-  /**
-   * Time limits of a call, in milliseconds: its deadline, and how long an upload may stall. @throws VisionError
-   * `INVALID_INPUT`
-   */
+  /** Milliseconds: the deadline of a call, and how long an upload may stall. @throws VisionError `INVALID_INPUT` */
   limitsOf({ id, operation }: Plan, options: CallOptions = {}): { deadline: number; stall: number } {
     const problem = problemOfCall(options)
     if (problem) throw this.errorOf(id, { code: 'INVALID_INPUT', key: 'bad-option', values: { ...problem } })

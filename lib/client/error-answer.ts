@@ -1,22 +1,21 @@
 /**
  * Unsuccessful answers: message and return code, whether the device executed the request, how long to wait; and
- * successful ones by which a device refuses a request.
+ * successful answers that are refusals.
  */
 import { withoutEnd } from '../codec/json'
 import type { ReturnCode, OperationId } from '../contract'
 import { isVisionError, clientSentences, VisionError } from './vision-error'
 import type { Refusal } from '../contract/reading/values'
 
-/** Characters of an error body that are kept. */
+/** Characters of an error body in the cause. */
 const excerptCharacters = 4096
 
-/** Characters of a device's message that are passed on. */
+/** Characters of a device's message. */
 const messageCharacters = 300
 
 const fieldOf = (value: unknown, field: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[field] : undefined
 
-/** Reads `return_code` from the body of an error. */
 export function returnCodeIn(body: unknown): ReturnCode | undefined {
   const code = fieldOf(body, 'return_code')
   const value = fieldOf(code, 'value')
@@ -26,7 +25,7 @@ export function returnCodeIn(body: unknown): ReturnCode | undefined {
     : undefined
 }
 
-/** Reads the message from the body of an error, without its full stop. HTML pages are not quoted. */
+/** The message in an error body, without its full stop. HTML pages are not quoted. */
 export function messageIn(body: unknown): string | undefined {
   const message = fieldOf(body, 'message') ?? returnCodeIn(body)?.message ?? body
   if (typeof message !== 'string' || /^\s*</.test(message)) return undefined
@@ -34,7 +33,6 @@ export function messageIn(body: unknown): string | undefined {
   return withoutEnd(text, '. ').trim() || undefined
 }
 
-/** The part of an error body that is kept in the cause. */
 export function excerptOf(body: unknown): unknown {
   if (typeof body === 'string') return body.slice(0, excerptCharacters)
   const text = JSON.stringify(body, (_, value: unknown) =>
@@ -43,14 +41,14 @@ export function excerptOf(body: unknown): unknown {
   return text !== undefined && text.length > excerptCharacters ? text.slice(0, excerptCharacters) : body
 }
 
-/** Redirections mean that the request was not executed here and must go elsewhere. */
+/** Not executed here: the request must go elsewhere. */
 const redirections: ReadonlySet<number> = new Set([301, 302, 307, 308])
 
 /**
- * Whether an unsuccessful answer proves that the request was not executed, or is the device's own answer. A gateway
- * sends 502 if the device's answer was lost and 504 if it was late; in both cases the device has executed the request.
- * docs/failures.md has the table for users.
- * @param body the body of the answer, decoded by its content type
+ * Whether an unsuccessful answer proves that the request was not executed, or is the device's own. A gateway sends 502
+ * if the device's answer was lost and 504 if it was late: the device has executed the request. Table for users:
+ * docs/failures.md.
+ * @param body decoded by its content type
  */
 export function isDefinitiveStatus(status: number, body: unknown): boolean {
   // A server timed out; the status does not show how much of the request arrived.
@@ -64,8 +62,8 @@ export function isDefinitiveStatus(status: number, body: unknown): boolean {
 }
 
 /**
- * Longest Retry-After, in seconds, that endless loops honour: health checks, the log follower, keepers. If the device
- * asks for more, they ask once in this time.
+ * Seconds: the longest Retry-After for endless loops (health checks, log follower, keepers). If the device asks for
+ * more, they ask once in this time.
  */
 export const longestRest = 300
 
@@ -75,13 +73,13 @@ export function restAfter(error: unknown): number {
   return 1000 * Math.min(retryAfter, longestRest)
 }
 
-/** An HTTP date, in its current and its two obsolete forms. */
+/** In its current and its two obsolete forms. */
 const httpDate =
   /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? (\d{2}[ -](Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4})$/
 
 /**
- * Parses a Retry-After header, in seconds or as an HTTP date, into seconds to wait; undefined if it is neither.
- * @param now milliseconds since 1970
+ * Seconds of a Retry-After header, which has seconds or an HTTP date; undefined for anything else. @param now
+ * milliseconds since 1970
  */
 export function parseRetryAfter(
   header: string | string[] | undefined,
@@ -99,11 +97,11 @@ export function parseRetryAfter(
 
 interface Refused {
   operation: OperationId
-  /** Name of the service that was refused; without it, the operation was. */
+  /** Name of the refused service; without it, the operation is named. */
   what?: string
-  /** The device's name, as in `client.name`. */
+  /** As in `client.name`. */
   device: string
-  /** The device's address, as in `client.address`. */
+  /** As in `client.address`. */
   address?: string
   /** @default 'en-US' */
   language?: string

@@ -1,38 +1,35 @@
-/** Failures of attempts and calls, each as data that becomes a `VisionError`. */
+/** Failures of attempts and calls, as data that becomes a `VisionError`. */
 import { type Failure, type Cause, clientSentences } from './vision-error'
 import { withoutSecrets } from './secrets'
 import { FileChanged } from './upload'
 
-/** Why one attempt gave no result. */
 export type AttemptFailure = Failure & {
   /**
-   * The device may have executed the request, and no answer of its own says whether it did: there was no answer, or one
-   * that a gateway may have written. `values.reason` holds what was received, for the error sentence.
+   * The device may have executed the request, and no answer of its own says whether it did: there was none, or one that
+   * a gateway may have written. `values.reason` has the answer, for the sentence.
    */
   uncertain?: 'unanswered' | 'unclear'
-  /** Another attempt cannot succeed. */
+  /** Retrying cannot succeed. */
   final?: true
 }
 
-/** No connection in time; nothing was sent. */
+/** Nothing was sent. */
 export const notConnected = (milliseconds: number): Failure => ({
   code: 'UNREACHABLE',
   key: 'connect-deadline',
   values: { milliseconds },
 })
 
-/** The call did not get its turn in time. */
 export const noTurnWithin = (milliseconds: number): Failure => ({
   code: 'TIMEOUT',
   key: 'timeout-waiting',
   values: { milliseconds },
 })
 
-/** The call was sent and its deadline has passed. */
 export const noAnswerWithin = (milliseconds: number, language: string): Failure =>
   silence('reason-deadline', milliseconds, language)
 
-/** An upload began, and then the device stopped accepting data. */
+/** The device stopped accepting an upload. */
 export const stalled = (milliseconds: number, language: string): Failure =>
   silence('reason-stalled', milliseconds, language)
 
@@ -45,7 +42,7 @@ function silence(why: 'reason-deadline' | 'reason-stalled', milliseconds: number
   }
 }
 
-/** The file of an upload cannot be read; nothing was sent. */
+/** Nothing was sent. */
 export const unreadableFile = (file: string | undefined, error: unknown): Failure => ({
   code: 'INVALID_INPUT',
   key: 'unreadable-file',
@@ -59,10 +56,7 @@ export const tooLate = (failure: Failure): Failure =>
     ? { ...failure, key: 'rate-limited-wait' }
     : failure
 
-/**
- * Fails a write whose outcome is unknown.
- * @param cause what is known about its last attempt
- */
+/** Fails a write whose outcome is unknown. @param cause of its last attempt */
 export const outcomeUnknown = (unsettled: AttemptFailure, cause: Cause | undefined): Failure => ({
   code: 'OUTCOME_UNKNOWN',
   key: unsettled.uncertain === 'unclear' ? 'outcome-unclear' : 'outcome-unknown',
@@ -82,18 +76,17 @@ export const faultHere = (error: unknown, maybeDone: boolean): Failure => {
 }
 
 interface Circumstances {
-  /** Whether the device may have received the request. */
+  /** The device may have received the request. */
   sent: boolean
-  /** Whether the connection had already carried an answer. */
+  /** The connection had already carried an answer. */
   proven: boolean
-  /** Longest answer accepted, bytes. */
+  /** Longest accepted answer, bytes. */
   limit: number
-  /** Path of the file being sent. */
   file: string | undefined
   language: string
 }
 
-/** The failure of a request whose connection failed. */
+/** Of a broken connection. */
 export function networkFailure(
   error: Error,
   { sent, proven, limit, file, language }: Circumstances,
@@ -125,7 +118,7 @@ function tooLong(limit: number, language: string): AttemptFailure {
   }
 }
 
-/** The failure for an answer that is not valid HTTP, JSON or UBJSON. */
+/** For an answer that is not valid HTTP, JSON or UBJSON. */
 export function unreadable(
   error: unknown,
   language: string,
@@ -142,10 +135,7 @@ export function unreadable(
   }
 }
 
-/**
- * The answer is not HTTP or does not belong to this request. An answer that merely ends early counts as a lost
- * connection.
- */
+/** The answer is not HTTP, or to another request. One that ends early counts as a lost connection. */
 const isGarbage = ({ name, message }: Error, code: string) =>
   code === 'UND_ERR_HEADERS_OVERFLOW' ||
   // undici fails an assertion on an unrequested protocol switch.
@@ -159,9 +149,9 @@ export const isPlain = (code: string) => /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_
 export const isAboutTls = (code: string) =>
   /^(ERR_TLS|ERR_SSL|ERR_OSSL|EPROTO|UNABLE_TO|CERT_)|SELF_SIGNED/.test(code)
 
-/** The certificate of the server is not trusted, or not valid for its name. */
+/** The server's certificate is not trusted, or not valid for its name. */
 export const isUntrusted = (code: string) => /^(UNABLE_TO|CERT_|ERR_TLS_CERT)|SELF_SIGNED/.test(code)
 
-/** The server's alert that our certificate is missing or rejected. */
+/** Our certificate is missing or rejected. */
 export const isAboutOurCertificate = (code: string) =>
   code.startsWith('ERR_SSL_') && code.includes('ALERT') && /CERTIFICATE|CA$|HANDSHAKE|DENIED/.test(code)

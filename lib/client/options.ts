@@ -6,7 +6,6 @@ import { authorizationOf, secretsOf, type Login } from './secrets'
 import type { OnProgress } from './upload'
 import { VisionError } from './vision-error'
 
-/** An invalid option. */
 interface OptionProblem {
   option: string
   expected: string
@@ -111,8 +110,8 @@ export interface ClientOptions {
   connectDeadline?: number
   /**
    * Milliseconds after which a write whose answer was lost can no longer arrive, however long a gateway holds it. Only
-   * then is a parameter write repeated, or reported as effective. More than 0; from `deadline` on, such a write ends with
-   * `OUTCOME_UNKNOWN` at once. @default 3000
+   * then is a parameter write repeated, or reported as effective. More than 0; from `deadline` on, such a write ends
+   * with `OUTCOME_UNKNOWN` at once. @default 3000
    */
   lateArrival?: number
   /** Calls in flight at the same time. @default 4 */
@@ -124,18 +123,16 @@ export interface ClientOptions {
   /** Longest answer accepted, in bytes; a longer one fails with `BAD_REPLY`. @default 16777216 */
   maxAnswerBytes?: number
   /**
-   * Maximum repetitions of one call, where repeating is safe, apart from the wait for a device that refuses connections
-   * or is starting (`waitForDevice` of the call); with 0, nothing is repeated. All calls of the client together repeat at most ten times
-   * at once and then twice per second.
-   * @default 3
+   * Repetitions of one call where repeating is safe, besides waiting for a device that refuses connections or is
+   * starting (`waitForDevice`); 0 repeats nothing. All calls of the client together repeat at most ten times at once
+   * and then twice per second. @default 3
    */
   retries?: number
   /** Language of error sentences. @default 'en-US' */
   language?: string
   /**
-   * Whether the device may be starting, if another client monitors it. While it returns true, the device
-   * is queried before a write or a service is sent.
-   * @default false, so that only the answers to this client's own calls count
+   * Whether the device may be starting, if another client monitors it. While it returns true, the device is queried
+   * before a write or a service call. @default false: only answers to this client's own calls count
    */
   mayBeStarting?: () => boolean
   /** Called when calls begin to wait for a device that refuses connections or is starting. Must not throw. */
@@ -169,15 +166,13 @@ export interface CallOptions {
   stall?: number
   /**
    * Whether the call waits until its deadline for a device that refuses connections or is starting. Otherwise it is
-   * repeated as often as after any other failure, and ends after a second or two. A device that has been away for a
-   * minute is not waited for.
-   * @default true, unless the client's `retries` is 0
+   * repeated as after any other failure, and ends after a second or two. A device that has been away for a minute is
+   * not waited for. @default true, unless the client's `retries` is 0
    */
   waitForDevice?: boolean
   /**
-   * Called after each part of an upload, with the bytes of the file sent so far. If it returns a promise, sending
-   * continues when the promise resolves: the device does not have the end of the file before the promise for the last
-   * part resolves.
+   * Called after each part of an upload, with the bytes of the file sent so far. Sending continues when a returned
+   * promise resolves: the device does not get the end of the file before the promise for the last part resolves.
    */
   onProgress?: OnProgress
 }
@@ -185,18 +180,18 @@ export interface CallOptions {
 export interface ClientSettings extends Required<Omit<ClientOptions, 'address' | 'login' | 'tls'>> {
   address: Address
   tls: Tls
-  /** Header pairs of every request. */
+  /** Of every request. */
   headers: string[]
-  /** Header pairs of a request whose answer is text. */
+  /** Of a request whose answer is text. */
   textHeaders: string[]
   fileHeaders: string[]
-  /** What must never be shown, in each form in which it is sent. */
+  /** Must never be shown, in any form in which it is sent. */
   secrets: string[]
 }
 
 const accepted = { json: 'application/json', ubjson: 'application/ubjson, application/json;q=0.5' }
 
-/** The device's name and address for errors. */
+/** For errors. */
 export const placeOf = ({ name, address, language }: ClientSettings) => ({
   device: name,
   address: address.shown,

@@ -11,11 +11,11 @@ import { formsOf } from './secrets'
 import { uploadOf, type Upload } from './upload'
 import { VisionError, type Failure } from './vision-error'
 
-/** The first error in a value. */
+/** First error in a value. */
 export interface InputProblem {
   /** `parameters.0.name`, `value`; empty for the whole value. */
   field: string
-  /** What the schema expects, in words. */
+  /** By the schema, for a sentence. */
   expected: string
   kind: 'missing' | 'unknown' | 'invalid'
 }
@@ -31,7 +31,6 @@ function checker(schema: TSchema): Check {
   }
 }
 
-/** Checks the input of an operation, and rejects unknown fields. */
 function inputCheck(operation: Operation): Check {
   const fields = inputFields(operation)
   const check = checker(Type.Object(fields, { additionalProperties: false }))
@@ -48,7 +47,7 @@ function inputCheck(operation: Operation): Check {
   }
 }
 
-/** Checks an answer; accepts fields that are not in the contract. */
+/** Accepts fields that are not in the contract. */
 const resultCheck = ({ result }: Operation): Check => checker(result)
 
 function firstProblem(compiled: TypeCheck<TSchema>, value: unknown): InputProblem {
@@ -80,7 +79,6 @@ function inWords({
   return [String(type ?? 'value'), ...limits, description && `(${description})`].filter(Boolean).join(' ')
 }
 
-/** A name that cannot be used in a path. */
 export class UnusableName extends Error {
   constructor(readonly field: string) {
     super(field)
@@ -90,8 +88,8 @@ export class UnusableName extends Error {
 type Values = Record<string, unknown>
 
 /**
- * Compiles `/nodes/{node}/status` into a function from values to the path. Every value becomes exactly one segment. The
- * function throws `UnusableName` for a value that no encoding can keep in its segment.
+ * Compiles `/nodes/{node}/status` into a function from values to the path, in which every value is exactly one segment.
+ * The function throws `UnusableName` for a value that no encoding can keep in its segment.
  */
 export function pathBuilder(template: string): (values: Values) => string {
   const [start = '', ...rest] = template.split('{')
@@ -117,7 +115,7 @@ function segment(field: string, value: unknown): string {
   return needsNoEncoding.test(value) ? value : encoded(field, value)
 }
 
-/** The values as a query, `?name=a&name=b`; a list repeats its name, undefined values are left out. */
+/** `?name=a&name=b`: a list repeats its name, undefined values are left out. */
 export function queryOf(fields: readonly string[], values: Values): string {
   let query = ''
   for (const field of fields) {
@@ -129,7 +127,7 @@ export function queryOf(fields: readonly string[], values: Values): string {
   return query
 }
 
-/** A form body, `destination=10.0.0.1%3A30000`. */
+/** `destination=10.0.0.1%3A30000` */
 export const formOf = (fields: readonly string[], values: Values): string => queryOf(fields, values).slice(1)
 
 function encoded(field: string, value: string): string {
@@ -142,14 +140,11 @@ function encoded(field: string, value: string): string {
 }
 
 /**
- * How a call may be repeated.
- * - `read`: always.
- * - `settled`: a write that may be repeated, because reading back shows whether it took effect.
- * - `once`: only if nothing was sent or the device answered 429.
+ * How a call may be repeated. `read`: always. `settled`: after reading back whether the write took effect. `once`: only
+ * if nothing was sent or the device answered 429.
  */
 export type Repeat = 'read' | 'settled' | 'once'
 
-/** What is computed once per operation, for all clients. */
 export interface Plan {
   id: OperationId
   operation: Operation
@@ -158,9 +153,9 @@ export interface Plan {
   checkInput: ReturnType<typeof inputCheck>
   checkResult: ReturnType<typeof resultCheck>
   pathFrom: (input: Record<string, unknown>) => string
-  /** Whether the answer to this input is plain text. */
+  /** The answer to this input is plain text. */
   isText: (input: Record<string, unknown>) => boolean
-  /** Whether the answer to this input is a file. */
+  /** The answer to this input is a file. */
   isFile: (input: Record<string, unknown>) => boolean
   queryFields: readonly string[]
   bodyFields: readonly string[]
@@ -198,26 +193,22 @@ function textTest({ textWhen }: Operation): Plan['isText'] {
 
 export type CallInput = Record<string, unknown>
 
-/** One request, ready to be sent any number of times. */
 export interface PreparedRequest {
   plan: Plan
   path: string
   headers: string[]
   body: string | Buffer | null
-  /** The body, if it is a file. */
   upload?: Upload
-  /** Whether the answer is plain text. */
   asText: boolean
-  /** Whether the answer is a file. */
   asFile: boolean
-  /** The parts of the input that must not be shown. */
+  /** Parts of the input that must not be shown. */
   secrets: string[]
 }
 
-/** Inputs that are never shown, although the device or a gateway may repeat them: the hash of the UI lock. */
+/** Never shown, although the device or a gateway may repeat them: the hash of the UI lock. */
 const secretFields = ['hash']
 
-/** Turns input into a request, or names the invalid field. @throws VisionError `INVALID_INPUT` */
+/** Turns input into a request. @throws VisionError `INVALID_INPUT` with the field's name */
 export function requestOf(plan: Plan, input: CallInput, settings: ClientSettings): PreparedRequest {
   const problem = plan.checkInput(input)
   if (problem) throw invalid(plan, settings, problemKey[problem.kind], problem)
@@ -295,7 +286,7 @@ function headersFor(
   return plan.isText(input) ? textHeaders : headers
 }
 
-/** The text fields sent along with a file. */
+/** Sent along with a file. */
 const textsIn = (input: CallInput, fields: readonly string[]) =>
   Object.entries(given(fields, input)).map(([name, value]) => [name, String(value)] as const)
 
@@ -319,12 +310,12 @@ function jsonBody(plan: Plan, value: unknown, settings: ClientSettings, field: s
   }
 }
 
-/** The last level that the codecs take, counted from 0. */
+/** Last level that the codecs accept, from 0. */
 const deepest = 199
 
 /**
- * Path of the first part of a value that would be sent as something else or not at all: `undefined`, functions,
- * symbols, NaN and infinities, circular references. `undefined` if there is none.
+ * Path of the first part that would be sent as something else or not at all: `undefined`, functions, symbols, NaN and
+ * infinities, circular references. Undefined if there is none.
  */
 function unsendablePart(value: unknown, at: string, depth = 0): string | undefined {
   switch (typeof value) {
@@ -341,7 +332,7 @@ function unsendablePart(value: unknown, at: string, depth = 0): string | undefin
   }
 }
 
-/** Bytes of a typed array in a body: number by number as text, a larger one would block this program for minutes. */
+/** Bytes of a typed array: number by number as text, a larger one would block this program for minutes. */
 const mostInArray = 4 * 1024 * 1024
 
 function inObject(value: object | null, at: string, depth: number): string | undefined {

@@ -1,11 +1,10 @@
 /** Credentials: the header that carries them, and their removal from everything that is shown. */
-/** Fewest Base64 characters that identify a secret inside a longer text; fewer occur in too many words. */
+/** Fewest Base64 characters that identify a secret inside a longer text. */
 const fewest = 6
 
 /**
  * The forms in which a secret is sent and may be repeated: plain, in JSON, in an address or a form, in Base64 alone or
- * as part of more (such as `user:password`), and in hexadecimal.
- * @param legible returns only the human-readable forms
+ * as part of more (such as `user:password`), and in hexadecimal. @param legible returns only the human-readable forms
  */
 function secretForms(secret: string, legible: boolean): string[] {
   const bytes = Buffer.from(secret)
@@ -19,7 +18,7 @@ function secretForms(secret: string, legible: boolean): string[] {
 
 const bothCases = (text: string) => [text.toLowerCase(), text.toUpperCase()]
 
-/** As JSON encodes it, with the additional escapes of some writers. */
+/** Including the additional escapes of some writers. */
 function inJson(secret: string): string[] {
   const usual = JSON.stringify(secret).slice(1, -1)
   const ascii = usual.replace(
@@ -54,13 +53,12 @@ function inBase64(bytes: Buffer): string[] {
   ])
 }
 
-/** Replaces a secret. */
 export const blank = '***'
 
 /** A shorter secret is blanked only as a whole word: blanking every `ab` would garble most words. */
 const shortest = 4
 
-/** Blanks every secret in the texts of a value, because a device or a gateway may repeat what it was sent. */
+/** Blanks every secret in the texts of a value: a device or a gateway may repeat what it was sent. */
 export function withoutSecrets<Value>(value: Value, forms: readonly string[]): Value {
   const blanked = (part: unknown): unknown => {
     if (typeof part === 'string') return blankedIn(part, forms)
@@ -71,14 +69,14 @@ export function withoutSecrets<Value>(value: Value, forms: readonly string[]): V
   return (forms.length ? blanked(value) : value) as Value
 }
 
-/** Blanks all given forms in a text. @param forms as returned by `formsOf` */
+/** @param forms as returned by `formsOf` */
 export const blankedIn = (text: string, forms: readonly string[]): string =>
   forms.reduce(
     (rest, form) => (form.length < shortest ? blankedAlone(rest, form) : rest.replaceAll(form, blank)),
     text,
   )
 
-/** Blanks a form only where it is not next to a letter or digit. */
+/** Only where no letter or digit is next to it. */
 function blankedAlone(text: string, form: string): string {
   let kept = ''
   let from = 0
@@ -95,7 +93,7 @@ const isOfWord = (character: string | undefined) =>
 
 /**
  * All forms of the given secrets, longest first, because one may be part of another. Ignores empty secrets; for those
- * of fewer than 4 characters returns only the human-readable forms.
+ * of fewer than 4 characters only the human-readable forms.
  */
 export function formsOf(...secrets: readonly unknown[]): string[] {
   const forms = secrets.flatMap((secret) =>
@@ -107,7 +105,6 @@ export function formsOf(...secrets: readonly unknown[]): string[] {
 /** Login for a gateway in front of the device; the device itself has none. Never shown anywhere. */
 export type Login = { user: string; password: string } | { token: string }
 
-/** The value of the header that carries a login. */
 export const authorizationOf = (login: Login): string =>
   'token' in login
     ? `Bearer ${login.token}`

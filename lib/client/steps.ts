@@ -7,18 +7,18 @@ import type { Failure } from './vision-error'
 import { renderJson } from '../codec/json'
 import type { Parameter, OperationId } from '../contract'
 
-/** Whether the device did not execute the request and may do so next time: nothing was sent, or it answered 429. */
+/** The device did not execute the request and may do so next time: nothing was sent, or it answered 429. */
 const mayPass = ({ code, uncertain, final }: AttemptFailure): boolean =>
   !final && !uncertain && (code === 'RATE_LIMITED' || code === 'UNREACHABLE')
 
-/** Whether a request that is harmless to repeat may succeed next time. */
+/** A harmless repetition may succeed. */
 const mayAnswer = (failure: AttemptFailure): boolean =>
   mayPass(failure) || (!failure.final && (failure.code === 'STARTING' || failure.code === 'UNREACHABLE'))
 
 /**
- * Why the device takes no requests at present; undefined if it does, or if waiting will not help: a host name that
- * cannot be resolved is more often misspelled than missing for a moment.
- * @param failure of a request that was not sent or is harmless to repeat
+ * Why the device accepts no requests; undefined if it does, or if waiting will not help: a host name that cannot be
+ * resolved is more often misspelled than missing for a moment. @param failure of a request that was not sent or is
+ * harmless to repeat
  */
 export function absenceIn({ code, uncertain, final, cause }: AttemptFailure): AbsenceReason | undefined {
   if (final) return undefined
@@ -26,16 +26,12 @@ export function absenceIn({ code, uncertain, final, cause }: AttemptFailure): Ab
   return code === 'UNREACHABLE' && !uncertain && cause?.reason !== 'ENOTFOUND' ? code : undefined
 }
 
-/**
- * Milliseconds to wait before repetition number `count`, from 1: the full time that the device asked for, or a random
- * time up to a limit that doubles (full jitter), so that many clients do not return at the same moment.
- */
+/** Milliseconds before repetition number `count`, from 1: the full time that the device asked for, or full jitter. */
 export function waitBefore(count: number, retryAfter: number | undefined, random: () => number): number {
   if (retryAfter !== undefined) return retryAfter * 1000
   return retryPause(count - 1, { shortest: 0, random })
 }
 
-/** What a call does after an attempt. */
 export type NextStep =
   | { do: 'succeed'; result: unknown }
   | { do: 'fail'; failure: Failure }
@@ -43,28 +39,25 @@ export type NextStep =
   | { do: 'go-on' }
   /** Sends the next request after this many milliseconds. */
   | { do: 'wait'; milliseconds: number }
-  /** Sends the request again, if the call has a repetition left. */
+  /** If the call has a repetition left. */
   | { do: 'repeat'; because: Failure }
-  /** Sends the request again when the device, which takes no requests at present, may be back. */
+  /** When the device, which accepts no requests now, may be back. */
   | { do: 'await'; because: AttemptFailure }
 
-/** What a call does after a failure of a request that was not sent or is harmless to repeat. */
+/** For a request that was not sent or is harmless to repeat. */
 const afterFailure = (failure: AttemptFailure): NextStep =>
   absenceIn(failure) ? { do: 'await', because: failure } : { do: 'repeat', because: failure }
 
-/** The requests of a call, and what their answers mean for it. */
 export interface Steps {
-  /** The request to send now. */
   next: () => PreparedRequest
   answered: (result: unknown) => NextStep
   failed: (failure: AttemptFailure) => NextStep
-  /** Whether the device may have changed something. `sent`: it may have received the last request from `next`. */
+  /** The device may have changed something. @param sent it may have received the last request of `next` */
   maybeDone: (sent: boolean) => boolean
-  /** The failure that the call ends with after this one; `sent` as above. */
+  /** The failure that ends the call after this one. */
   ending: (failure: Failure, sent: boolean) => Failure
 }
 
-/** Repeats a read until it is answered. */
 export class ReadSteps implements Steps {
   constructor(private readonly request: PreparedRequest) {}
 
@@ -91,13 +84,13 @@ export class ReadSteps implements Steps {
 
 type Input = Record<string, unknown>
 
-/** The input of the operation that reads back what a parameter write changes. */
+/** For the operation that reads back a parameter write. */
 function readBackInput({ pipeline, node, param, parameters }: Input): Input {
   if (!Array.isArray(parameters)) return { pipeline, node, param }
   return { pipeline, node, name: [...wantedValues({ parameters }).keys()] }
 }
 
-/** Whether every parameter has the value that the write sets. */
+/** Every parameter has the written value. */
 function tookEffect(input: Input, result: unknown): boolean {
   return [...wantedValues(input)].every(([name, wanted]) => {
     const record = recordOf(name, result)
@@ -105,7 +98,7 @@ function tookEffect(input: Input, result: unknown): boolean {
   })
 }
 
-/** The device's values that differ from those of the write, in a form for comparing two read-backs. */
+/** The device's values that differ from the written ones, for comparing two read-backs. */
 function foundValues(input: Input, result: unknown): string {
   return renderJson([...wantedValues(input).keys()].map((name) => recordOf(name, result)?.value ?? null))
 }
@@ -125,7 +118,7 @@ const isNumber = (value: unknown) => typeof value === 'number' || typeof value =
 
 function isSame(kept: unknown, wanted: unknown, type: string): boolean {
   if (isNumber(kept) && isNumber(wanted)) {
-    // A float32 returns 0.1 as 0.10000000149011612, which is the same number in that type.
+    // A float32 returns 0.1 as 0.10000000149011612, the same number in that type.
     return type === 'float32'
       ? Math.fround(Number(kept)) === Math.fround(Number(wanted))
       : Number(kept) === Number(wanted)
@@ -133,13 +126,12 @@ function isSame(kept: unknown, wanted: unknown, type: string): boolean {
   return kept === wanted || renderJson(kept) === renderJson(wanted)
 }
 
-/** The read-back of parameters after a write whose outcome is unknown. */
+/** After a parameter write whose outcome is unknown. */
 interface ReadBack {
-  /** The failure that made the outcome unknown. */
   because: AttemptFailure
-  /** The time by which a late write must have arrived, milliseconds. */
+  /** When a late write must have arrived, milliseconds. */
   arrivedBy: number
-  /** The values at the first read-back. */
+  /** At the first read-back. */
   found?: string
 }
 
@@ -148,18 +140,18 @@ interface ReadBack {
  *
  * If the answer was lost, or may be a gateway's, the parameters are read back. One read-back proves nothing: a gateway
  * may still hold the write, and the values may have been there before. What counts is a read-back after the time in
- * which a late write must have arrived. If it shows the wanted values, the write succeeded. If it shows the same values
- * as the first one, the write was not executed and is sent again. Otherwise another client writes too, and the
+ * which a late write must have arrived: if it shows the written values, the write succeeded; if it shows the same
+ * values as the first one, the write was not executed and is sent again; otherwise another client writes too, and the
  * outcome is unknown.
  *
- * If the device may be starting (by the last answer, by `mayBeStarting`, or because it did not accept a connection
- * just now), it is asked before the write is sent, so that `STARTING` means for certain that nothing was sent.
+ * If the device may be starting (by the last answer, by `mayBeStarting`, or because it just refused a connection), it
+ * is queried before the write, so that `STARTING` means that nothing was sent.
  */
 export class WriteSteps implements Steps {
   private stage: 'check' | 'write' | ReadBack = 'write'
-  /** Whether the device was asked if it is starting and is not. */
+  /** The device was queried and is not starting. */
   private isUp = false
-  /** Whether a connection was not accepted: the device may have restarted since. */
+  /** A connection was refused: the device may have restarted since. */
   private wasAway = false
   private unsettled: AttemptFailure | undefined
 
@@ -230,7 +222,7 @@ export class WriteSteps implements Steps {
   private doubt(failure: AttemptFailure): NextStep {
     this.unsettled = failure
     const arrivedBy = this.engine.deadlines.now() + this.engine.settings.lateArrival
-    // Without a read-back after that time, nothing would be proven.
+    // Without a later read-back, nothing would be proven.
     if (this.write.plan.repeat === 'once' || arrivedBy >= this.endsAt) return { do: 'fail', failure }
     this.stage = { because: failure, arrivedBy }
     return { do: 'go-on' }

@@ -5,31 +5,28 @@ import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import type { FileToSend } from '../contract'
 
-/**
- * Called after each part, with the bytes of the file. If it returns a promise, sending continues when the promise
- * resolves.
- */
+/** Called after each part, with the bytes of the file. Sending continues when a returned promise resolves. */
 export type OnProgress = (progress: { sent: number; total: number }) => unknown
 
-/** A file as multipart/form-data. Its stream can be created anew for every attempt. */
+/** A multipart/form-data body whose stream can be created anew for every attempt. */
 export interface Upload {
   headers: string[]
-  /** Path of the file; undefined for bytes. */
+  /** Undefined for bytes. */
   file: string | undefined
-  /** Determines the size. Rejects if the file cannot be read. */
+  /** Rejects if the file cannot be read. */
   measure: () => Promise<Measured>
 }
 
 interface Measured {
-  /** Bytes of the whole body. */
+  /** Of the whole body, bytes. */
   length: number
   stream: (onProgress?: OnProgress) => Readable
 }
 
-/** The file has changed since the upload began. */
+/** It has changed since the upload began. */
 export class FileChanged extends Error {}
 
-/** Largest part handed to the socket at a time, which keeps memory constant for any size of file. */
+/** Handed to the socket at a time: memory stays constant for any size of file. */
 const partBytes = 256 * 1024
 
 type UploadParts = () => AsyncIterable<Uint8Array>
@@ -37,9 +34,8 @@ type UploadParts = () => AsyncIterable<Uint8Array>
 type Texts = readonly (readonly [name: string, value: string])[]
 
 /**
- * The upload of a file (a path, or a function that opens it) or of bytes as one field; undefined if the source is
- * neither.
- * @param texts other fields of the form; sent before the file, so that the receiver has them when the file arrives
+ * The upload of a file (a path, or a function that opens it) or of bytes as one field; undefined for anything else.
+ * @param texts other fields of the form, sent first, so that the receiver has them when the file arrives
  */
 export function uploadOf(field: string, source: unknown, texts: Texts = []): Upload | undefined {
   if (source instanceof Uint8Array)
@@ -100,7 +96,7 @@ async function sizeOfFile(file: FileToSend) {
   }
 }
 
-/** Escapes the characters that would end the name in a form parser, as browsers do. */
+/** Escapes as browsers do: these characters would end the name in a form parser. */
 const quoted = (name: string) =>
   name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('\0', '')
 
@@ -133,7 +129,7 @@ async function* partsOfFile(file: FileToSend, size: number, mtimeMs: number) {
     for (let left = size; left > 0;) {
       const buffer = Buffer.allocUnsafe(Math.min(partBytes, left))
       const { bytesRead } = await handle.read(buffer, 0, buffer.length)
-      // The file is shorter than announced: the device would wait for the rest for ever.
+      // Shorter than announced: the device would wait for the rest for ever.
       if (bytesRead === 0) throw new FileChanged()
       left -= bytesRead
       yield buffer.subarray(0, bytesRead)
@@ -147,11 +143,11 @@ type Progress = Parameters<OnProgress>[0]
 
 interface Caller {
   onProgress: OnProgress | undefined
-  /** Called with the error that `onProgress` threw. */
+  /** With the error that `onProgress` threw. */
   onThrown: (error: unknown) => void
 }
 
-/** The file of a call, across its attempts, with the deadline for sending its next part. */
+/** The file of a call, across its attempts, with the deadline of its next part. */
 export class SentFile {
   /** Milliseconds; infinite before an attempt, while the progress callback runs, and after the last part. */
   partBy = Infinity
@@ -159,14 +155,14 @@ export class SentFile {
 
   constructor(
     private readonly upload: Upload,
-    /** Milliseconds for which it may stall. */
+    /** Milliseconds. */
     readonly stall: number,
-    /** Milliseconds of a monotonic clock. */
+    /** Monotonic milliseconds. */
     private readonly now: () => number,
     private readonly caller: Caller,
   ) {}
 
-  /** Path of the file; undefined for bytes. */
+  /** Undefined for bytes. */
   get path(): string | undefined {
     return this.upload.file
   }
@@ -177,7 +173,6 @@ export class SentFile {
     return this.measured.length
   }
 
-  /** The body from its start. */
   begin(): Readable | undefined {
     this.awaitPart()
     return this.measured?.stream((progress) => this.partSent(progress))
@@ -185,7 +180,7 @@ export class SentFile {
 
   private async partSent(progress: Progress) {
     const isLast = progress.sent === progress.total
-    // Time spent in the caller's callback does not count as a stall.
+    // The caller's callback does not count as a stall.
     this.partBy = Infinity
     try {
       await this.caller.onProgress?.(progress)

@@ -8,11 +8,11 @@ import type * as Summaries from '../contract/summary'
 
 const load = createRequire(__filename)
 
-/** What an operation does, in words for a sentence. Loads the operations at its first use: that takes long. */
+/** An operation in words, for a sentence. Loads the operations on first use: that takes long. */
 export const operationLabel = (id: OperationId, language?: string): string =>
   (load('../contract/summary') as typeof Summaries).shortSummaryOf(id, language)
 
-/** What the client says of calls and answers. */
+/** Of calls and answers. */
 export const clientSentences = sentencesIn<typeof en>(__dirname)
 
 export type ClientSentence = KeyOf<typeof clientSentences>
@@ -37,14 +37,14 @@ export interface Cause {
   parameters?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
 }
 
-/** A failure as passed between the parts of a layer, with a key of the layer's sentences. */
+/** Passed between the parts of a layer, with a key of its sentences. */
 export type Failure<Key extends string = ClientSentence> = CodedFailure<ErrorCode, Key, Cause>
 
 export interface ErrorContext {
   operation?: OperationId
-  /** The device's name; without one, its redacted address is used. */
+  /** Without a name, the redacted address is used. */
   device?: string
-  /** Address of the device, redacted. */
+  /** Redacted. */
   address?: string
   /** @default 'en-US' */
   language?: string
@@ -76,7 +76,7 @@ export class VisionError extends CodedError<ErrorCode, Cause> {
     if (operation) this.operation = operation
   }
 
-  /** The same error reworded: in another language, with another name of the device, with another cause. */
+  /** The same error in another language, with another device name or cause. */
   retold({
     language,
     device,
@@ -92,7 +92,7 @@ export class VisionError extends CodedError<ErrorCode, Cause> {
   }
 }
 
-/** Returns a function that creates the errors of a layer with its own sentences. */
+/** Creates the errors of a layer from its sentences. */
 export const errorsOf =
   <Key extends string>(sentences: Sentences<Key>) =>
   (failure: Failure<Key>, where?: ErrorContext): VisionError =>

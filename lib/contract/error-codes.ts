@@ -1,4 +1,4 @@
-/** What went wrong, as a stable code that flows and programs may test for. */
+/** Stable codes that flows and programs may test for. */
 export const errorCodes = {
   INVALID_INPUT: 'the client rejected the input and sent nothing',
   BAD_REQUEST: 'the device refused an argument (400)',
@@ -23,7 +23,7 @@ export const errorCodes = {
 /** One of `errorCodes`. */
 export type ErrorCode = keyof typeof errorCodes
 
-/** The error code of an HTTP status; a status that is not listed is a `BAD_REPLY`. */
+/** A status that is not listed is a `BAD_REPLY`. */
 export const codeOfStatus: Readonly<Partial<Record<number, ErrorCode>>> = {
   400: 'BAD_REQUEST',
   401: 'UNAUTHORIZED',

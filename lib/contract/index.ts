@@ -1,6 +1,6 @@
 /**
- * The HTTP API of the device as plain data: operations, schemas, error codes; `reading/` interprets answers for nodes and
- * editor. In: nothing. Out: data and types. Imports only the schema library.
+ * The HTTP API of the device as plain data: operations, schemas, error codes; `reading/` interprets answers for nodes
+ * and editor. In: nothing. Out: data and types. Imports only the schema library.
  */
 import type { InputOf, Operation, ResultOf } from './operation'
 import { cad, templates } from './operations/stored-files'
@@ -9,7 +9,6 @@ import { globalNodes, pipelineNodes, pipelines } from './operations/pipeline-nod
 import { robotInterface } from './operations/robot-interface'
 import { system } from './operations/system'
 
-/** The operations by resource group. */
 export const groups = {
   'global nodes': {
     about: 'Database nodes that all pipelines share: status and services.',
@@ -59,12 +58,10 @@ type IdsHaving<Something> = {
   [Id in OperationId]: Operations[Id] extends Something ? Id : never
 }[OperationId]
 
-/** The ids of the operations that a person confirms. */
 export type FarReachingId = IdsHaving<{ farReaching: true }>
-/** The ids of the operations that take a file. */
 export type UploadId = IdsHaving<{ body: { encoding: 'multipart' } }>
 
-/** An operation by its id, with the optional keys that its literal type lacks. */
+/** An operation with the optional keys that its literal type lacks. */
 export const operation = (id: OperationId): Operation => operations[id]
 
 /** The current API version is part of every address. */

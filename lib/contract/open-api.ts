@@ -62,18 +62,17 @@ type Json = Record<string, unknown>
 interface OpenApiOptions {
   /** Version of the API, such as `1.0.0`. */
   version: string
-  /** Only operations of this variant. @default all operations */
+  /** @default all operations */
   variant?: Variant
 }
 
-/** Statuses that every operation may return, whatever the specification lists for it. */
+/** Statuses that every operation may return, whatever the specification lists. */
 const everywhere = { 400: 'a missing or invalid argument', 429: 'too many requests' }
 
 const withBody = { 413: 'body too large', 415: 'content type not supported' }
 
 const nameOfRecord = new Map<unknown, string>(Object.entries(records).map(([name, schema]) => [schema, name]))
 
-/** The API as an OpenAPI 3.1 document. */
 export function openApi({ version, variant }: OpenApiOptions): Json {
   const paths: Record<string, Json> = {}
   for (const [tag, group] of Object.entries(groups)) {
@@ -204,7 +203,6 @@ const isOptional = (body: Body) => Object.values(body.fields).every(optional)
 
 const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
 
-/** A reference if the schema is a record of the API, otherwise the schema itself. */
 function schemaOf(schema: unknown): unknown {
   const name = nameOfRecord.get(schema)
   return name ? reference(name) : parts(schema)

@@ -2,23 +2,20 @@ import { type Static, type TObject, type TSchema, Type } from '../typebox'
 
 export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
 
-/** The two device variants: `single` has pipeline 0 only, `multi` has pipelines 0 to 3 and more groups. */
+/** `single` has pipeline 0 only, `multi` has pipelines 0 to 3 and more groups. */
 export type Variant = 'single' | 'multi'
 
-/** Named values and their schemas; optional ones are wrapped in `Type.Optional`. */
+/** Schemas by name; optional ones are wrapped in `Type.Optional`. */
 export type Fields = Readonly<Record<string, TSchema>>
 
-/** Statuses that an operation can list. Every operation may also return 413, 415 and 429. */
+/** Every operation may also return 413, 415 and 429. */
 type ListedStatus = 400 | 403 | 404 | 413 | 500
 
 export interface Body {
-  /**
-   * How the body is encoded. A `file` is one multipart field of that name, streamed; the other fields of a form are
-   * text.
-   */
+  /** A `file` is one multipart field of that name, streamed; the other fields of a form are text. */
   encoding: 'json' | 'form' | 'multipart'
   fields: Fields
-  /** Largest file that the device accepts; without it there is no limit. */
+  /** Largest file that the device accepts. @default no limit */
   maxBytes?: number
   /** The single field is the whole body instead of a key in it. */
   bare?: true
@@ -30,8 +27,8 @@ export interface Operation {
   /** Relative to the base address; `{name}` is a path parameter. */
   path: `/${string}`
   /**
-   * What it does, in the imperative. The part before a colon names the operation in errors; the rest is for lists and
-   * docstrings. Other languages: `locales`.
+   * In the imperative. The part before a colon names the operation in errors; the rest is for lists and docstrings.
+   * Translations: `locales`.
    */
   summary: string
   params?: Fields
@@ -45,7 +42,6 @@ export interface Operation {
   /** With the input `format: 'file'` the answer is the file itself, requested as `application/octet-stream`. */
   offersFile?: true
   errors: Partial<Record<ListedStatus, string>>
-  /** Whether the device offers UBJSON besides JSON. */
   ubjson: boolean
   /** Known from real devices: the specification names its group but does not describe it. */
   beyondSpecification?: true
@@ -61,7 +57,7 @@ type Values<F> = F extends Fields ? Static<TObject<F>> : unknown
 type OperationFileFormat<O> = O extends { offersFile: true } ? { format?: 'json' | 'file' } : unknown
 type BodyValues<B> = B extends Body ? Values<B['fields']> : unknown
 
-/** All inputs of an operation in one object: path parameters, query, fields of the body, format of files. */
+/** Path parameters, query, fields of the body and format of files in one object. */
 export type InputOf<O extends Operation> = Values<O['params']> &
   Values<O['query']> &
   BodyValues<O['body']> &

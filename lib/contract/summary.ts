@@ -1,17 +1,14 @@
 import { operations, type OperationId } from '.'
 import de from './locales/de.json'
 
-/** Summaries in other languages; the English ones are part of the operations. */
+/** The English ones are part of the operations. */
 const translated: Readonly<Partial<Record<string, Readonly<Record<OperationId, string>>>>> = { de }
 
-/** What an operation does, as shown in a list: `Read the system state: firmware, network, time, readiness`. */
+/** As shown in a list: `Read the system state: firmware, network, time, readiness`. */
 export const summaryOf = (id: OperationId, language = 'en-US'): string =>
   translated[language.replace(/-.*/, '')]?.[id] ?? operations[id].summary
 
-/**
- * What an operation does in a few words, for use in a sentence: `read the system state`, in German `Systemzustand
- * lesen`.
- */
+/** For use in a sentence: `read the system state`, in German `Systemzustand lesen`. */
 export function shortSummaryOf(id: OperationId, language = 'en-US'): string {
   if (!Object.hasOwn(operations, id)) return id
   const [short = ''] = summaryOf(id, language).split(':', 1)

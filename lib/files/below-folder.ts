@@ -3,15 +3,15 @@ import { lstat, mkdir, open, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { makeFolder, syncFolder, writeDurably } from './write-durably'
 
-/** A part of the path has become a link after the path was checked. */
+/** A part of the path became a link after the path was checked. */
 export class PathComponentReplaced extends Error {}
 
 /** Where Linux lists the open files of a process: a path that starts here continues from the open folder. */
 const openFiles = '/proc/self/fd'
 
 /**
- * Whether the check of a path and its use are one step here. On systems other than Linux, a program that may write to a folder
- * can replace a part of the path by a link between the two.
+ * Whether checking a path and using it are one step. On systems other than Linux, a program with write access to a
+ * folder can replace a part of the path by a link in between.
  */
 export const holdsFolders = process.platform === 'linux' && existsSync(openFiles)
 
@@ -20,10 +20,8 @@ const noLink = (constants.O_NOFOLLOW as number | undefined) ?? 0
 const onlyFolder = noLink | ((constants.O_DIRECTORY as number | undefined) ?? 0)
 
 /**
- * Opens a file for reading without following links below the folder.
- * @param folder real path
- * @param file real path below the folder
- * @throws WayReplaced if a part of the path is now a link
+ * Opens a file for reading without following links below the folder. @param folder real path @param file real path
+ * below the folder @throws PathComponentReplaced
  */
 export const openBelow = (folder: string, file: string): Promise<FileHandle> =>
   inFolderOf(folder, file, false, (place) =>
@@ -31,17 +29,15 @@ export const openBelow = (folder: string, file: string): Promise<FileHandle> =>
   )
 
 /**
- * Writes a file as `writeDurably` does, without following links below the folder. Creates missing folders.
- * @param folder real path
- * @param file real path below the folder
- * @throws WayReplaced if a part of the path is now a link
+ * As `writeDurably`, without following links below the folder. Creates missing folders. @param folder real path @param
+ * file real path below the folder @throws PathComponentReplaced
  */
 export async function writeBelow(folder: string, file: string, content: string | Uint8Array): Promise<void> {
   await makeFolder(folder)
   await inFolderOf(folder, file, true, (place) => writeDurably(join(place, basename(file)), content))
 }
 
-/** Walks from the folder to that of the file, keeping each part open so that it cannot be replaced. */
+/** Walks to the file's folder, keeping each part open so that it cannot be replaced. */
 async function inFolderOf<Result>(
   folder: string,
   file: string,
@@ -61,7 +57,7 @@ async function inFolderOf<Result>(
     }
     return await use(placeOf(held))
   } catch (error) {
-    // People know the folder by its name.
+    // The message names the folder as people know it.
     if (error instanceof Error) error.message = error.message.replaceAll(placeOf(held), path)
     throw error
   } finally {
@@ -104,7 +100,7 @@ const isLink = (path: string) =>
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
 
-/** Whether a path lies below a folder; both as they really are, with symbolic links followed. */
+/** @param folder real path @param file real path */
 export function below(folder: string, file: string): boolean {
   const path = relative(folder, file)
   return path !== '' && path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path)

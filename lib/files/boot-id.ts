@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/**
- * Identifies one run of this computer: what was written since the computer started is still there, even if it was not
- * flushed. Undefined if the system does not provide it (other than Linux).
- */
+/** Identifies one run of this computer, in which even writes that were not flushed are still there. Linux only. */
 export function bootId(): string | undefined {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()

@@ -9,25 +9,25 @@ const shut = promisify(close)
 
 /** Files to which lines are appended, by name. */
 export interface LineFiles {
-  /** Path of the folder, for messages. */
+  /** For messages. */
   folder: string
-  /** Content of a file; undefined if there is none. */
+  /** Undefined if there is no such file. */
   read: (name: string) => Promise<string | undefined>
-  /** Replaces the whole content by this line. Resolves when it would survive a power failure. */
+  /** Replaces the content. Resolves when the line would survive a power failure. */
   replace: (name: string, line: string) => Promise<void>
   /**
-   * Appends a line that survives the end of this program. Takes some microseconds. Of a line that cannot be written as a
-   * whole, nothing remains that could damage the next one.
+   * Appends a line that survives the end of this program, in some microseconds. If it cannot be written as a whole,
+   * nothing remains that could damage the next one.
    */
   append: (name: string, line: string) => void
   /** Resolves when the appended lines would survive a power failure. */
   sync: (name: string) => Promise<void>
-  /** Empties a file that could not be written, if possible, because its content is no longer true. */
+  /** Empties a file that could not be written, if possible, because its content is outdated. */
   spoil: (name: string) => void
   close: () => Promise<void>
 }
 
-/** The files of a folder, readable by this user only. Only one program at a time may use them. */
+/** The files of a folder, readable by this user only. One program at a time may use them. */
 export function lineFiles(folder: string): LineFiles {
   const descriptors = new Map<string, number>()
   const pathOf = (name: string) => join(folder, name)

@@ -2,20 +2,18 @@ import { open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { makeFolder, syncFolder } from './write-durably'
 
-/** A file that arrives in pieces: they are appended to `<file>.part`, which a later call continues. */
+/** A file that arrives in pieces: appended to `<file>.part`, which a later call continues. */
 export interface PartialFile {
   read: (buffer: Buffer, offset: number, length: number, position: number) => Promise<{ bytesRead: number }>
-  /** Bytes that have arrived. */
   size: () => Promise<number>
   append: (bytes: Uint8Array) => Promise<void>
-  /** Removes what has arrived. */
   empty: () => Promise<void>
-  /** Replaces the file by what has arrived; resolves when that would survive a power failure. */
+  /** Replaces the file by the received content; resolves when that would survive a power failure. */
   complete: () => Promise<void>
   close: () => Promise<void>
 }
 
-/** Opens a partial file, readable by this user only. Creates missing folders. */
+/** Readable by this user only. Creates missing folders. */
 export async function openPartialFile(file: string): Promise<PartialFile> {
   const part = `${file}.part`
   await makeFolder(dirname(file))

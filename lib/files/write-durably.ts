@@ -20,8 +20,8 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Creates a folder and its missing parents so that they survive a power failure. Unlike `mkdir` with `recursive`, it
- * ends if the system refuses a folder as though its parent were missing.
+ * Creates a folder and its missing parents durably. Unlike `mkdir` with `recursive`, it ends if the system refuses a
+ * folder as though its parent were missing.
  */
 export async function makeFolder(folder: string): Promise<void> {
   if (await isMade(folder)) return
@@ -52,9 +52,9 @@ export const unfinishedName = (file: string) => `${file}.${randomBytes(4).toStri
 const unfinishedEnding = /^\.[0-9a-f]{8}\.tmp$/
 
 /**
- * Replaces a file as a whole, and resolves when the new one would survive a power failure. However the write ends,
- * readers find either the old file or the new one. Creates missing folders; leaves nothing behind if it fails.
- * @param mode permissions of the file. @default 0o666, less the umask of the process
+ * Replaces a file as a whole, and resolves when the new one would survive a power failure. Readers always find either
+ * the old file or the new one. Creates missing folders; leaves nothing behind if it fails.
+ * @param mode permissions of the file. @default 0o666, less the umask
  */
 export async function writeDurably(
   file: string,
@@ -81,7 +81,7 @@ export async function writeDurably(
   await syncFolder(folder)
 }
 
-/** Removes what a killed writer left behind. Only for files without a writer at the moment. */
+/** Removes what a killed writer left behind. Only for files without a current writer. */
 export async function removeUnfinished(file: string): Promise<void> {
   const folder = dirname(resolve(file))
   const name = basename(file)

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** IPv4 looks like IPv6 on a socket for both; a zone depends on the interface, not on the host. */
+/** Dual-stack sockets report IPv4 as IPv6; a zone depends on the interface, not on the host. */
 export const plainAddress = (address: string): string =>
   address
     .replace(/^::ffff:(?=[\d.]+$)/i, '')
@@ -9,7 +9,7 @@ export const plainAddress = (address: string): string =>
 
 const family = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
-/** An entry that is neither an address nor a network. */
+/** Neither an address nor a network. */
 export class NotAHost extends RangeError {
   override readonly name = 'NotAHost'
 
@@ -19,8 +19,8 @@ export class NotAHost extends RangeError {
 }
 
 /**
- * Whether a host may connect, by its address as a socket gives it.
- * @param allow addresses such as `192.168.0.10`, or networks such as `192.168.0.0/24`
+ * Tests the address of a socket's peer. @param allow addresses such as `192.168.0.10`, or networks such as
+ * `192.168.0.0/24`
  * @throws NotAHost
  */
 export function allowedHosts(allow: readonly string[]): (address: string) => boolean {

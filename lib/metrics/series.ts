@@ -1,15 +1,15 @@
-/** Longest value of a label, in characters: some come from a device. */
+/** Characters of a label value: some come from a device. */
 const longest = 120
 
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\n': '\\n' }
 
-/** One value of a gauge, with the labels that tell it from others of its metric. */
+/** A value of a gauge, with the labels that distinguish it within its metric. */
 export interface Sample {
   labels?: Labels
   value: number
 }
 
-/** Most series of one group. */
+/** Per group. */
 const mostSeries = 50
 
 interface Source {
@@ -17,17 +17,17 @@ interface Source {
 }
 
 /**
- * The series of one thing, such as a device, which share its labels: never more than 50. What there is no room for is
- * counted all the same, but not written.
+ * The series of one subject, such as a device, which share its labels: at most 50. Further ones are counted but not
+ * written.
  */
 export class SeriesGroup<Names extends string = string> {
-  /** Whether series were left out because there was no room. */
+  /** Series were left out. */
   isFull = false
   private readonly sources = new Map<string, Map<string, Source>>()
   private room: number
   private readonly own: string
 
-  /** @param labels of the thing */
+  /** @param labels of the subject */
   constructor(
     private readonly families: Families & Record<Names, unknown>,
     labels: Labels,
@@ -37,7 +37,7 @@ export class SeriesGroup<Names extends string = string> {
     this.own = labelText(labels)
   }
 
-  /** The counter with these labels: the same one each time. @param most series of this metric here */
+  /** The same counter each time. @param most series of this metric here */
   counter(name: Names, labels: Labels = {}, most = Infinity): Counter {
     const text = this.textOf(labels)
     const known = this.sources.get(name)?.get(text)
@@ -56,10 +56,8 @@ export class SeriesGroup<Names extends string = string> {
   }
 
   /**
-   * Values that are read when they are written.
-   * @param key tells them from others of the metric
-   * @param most series that they take
-   * @returns takes them away
+   * Values that are read when they are written. @param key distinguishes them within the metric @param most series that
+   * they take @returns removes them
    */
   gauge(name: Names, key: string, most: number, read: () => readonly Sample[]): () => void {
     const lines = () =>
@@ -70,12 +68,10 @@ export class SeriesGroup<Names extends string = string> {
     return takeAway
   }
 
-  /** Whether a metric has a source of that key. */
   has(name: Names, key: string): boolean {
     return this.sources.get(name)?.has(key) ?? false
   }
 
-  /** The lines of a metric. */
   *lines(name: string): Generator<string> {
     for (const source of this.sources.get(name)?.values() ?? []) yield* source.lines()
   }
@@ -109,7 +105,7 @@ export class SeriesGroup<Names extends string = string> {
 const numberText = (value: number): string =>
   value === Infinity ? '+Inf' : value === -Infinity ? '-Inf' : String(value)
 
-/** Labels as the text format writes them, without the braces: `device="cell 1",operation="getNode"`. */
+/** `device="cell 1",operation="getNode"`. */
 const labelText = (labels: Labels): string =>
   Object.entries(labels)
     .map(([name, value]) => `${name}="${escaped(value)}"`)
@@ -120,24 +116,23 @@ function escaped(value: string): string {
   return short.replace(/[\\"\n]/g, (character) => escapes[character] ?? character)
 }
 
-/** A metric, by the conventions of Prometheus: base units, `_total` for counters. */
+/** By the conventions of Prometheus: base units, `_total` for counters. */
 export interface Family {
   type: 'counter' | 'gauge' | 'histogram'
-  /** One sentence, for the text format. */
+  /** One sentence. */
   help: string
-  /** Names of its labels besides those of the thing that it is of. */
+  /** Besides those of its subject. */
   labels?: readonly string[]
-  /** Upper bounds of a histogram, ascending, in the unit of its name; the last one, infinity, is added. */
+  /** Upper bounds of a histogram, ascending, in the unit of its name; infinity is added. */
   buckets?: readonly number[]
 }
 
-/** Metrics by their names, in the order in which they are written. */
+/** By name, in the order in which they are written. */
 export type Families = Readonly<Record<string, Family>>
 
-/** Label values by the names of the labels. */
 export type Labels = Readonly<Record<string, string>>
 
-/** A number that only grows. Counting is one addition; the text of its labels is put together once. */
+/** Counting is one addition; the label text is built once. */
 export class Counter {
   value = 0
 
@@ -149,13 +144,13 @@ export class Counter {
   }
 }
 
-/** Counts of values by upper bounds. Observing is a short search, without memory. */
+/** Observing is a short search without allocations. */
 export class Histogram {
   private readonly counts: Float64Array
   private sum = 0
   private readonly prefixes: readonly string[]
 
-  /** @param labels as the text format writes them, without braces */
+  /** @param labels without braces */
   constructor(
     private readonly name: string,
     private readonly labels: string,
@@ -166,7 +161,7 @@ export class Histogram {
     this.prefixes = [...bounds.map(String), '+Inf'].map((bound) => `${name}_bucket{${before}le="${bound}"} `)
   }
 
-  /** Lines in the text format. */
+  /** Number of lines. */
   static size(bounds: readonly number[]): number {
     return bounds.length + 3
   }
@@ -189,12 +184,12 @@ export class Histogram {
   }
 }
 
-/** Lines in one piece of the text: written in well under a millisecond. */
+/** Written in well under a millisecond. */
 const pieceLines = 100
 
 /**
  * The groups in the text format 0.0.4 of Prometheus: all series of a metric together, below its help and type. Yields
- * the text in short pieces, so that it can be written in slices.
+ * short pieces, so that it can be written in slices.
  */
 export function* metricsText(
   families: Families,

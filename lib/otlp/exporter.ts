@@ -7,14 +7,14 @@ import { attributesOf, logRecord, LogRecord, type ExportedLog } from './log-reco
 import { DurableQueue } from '../kernel/durable-queue'
 import { awaitedLater, settled } from '../kernel/scope'
 
-/** How a request has ended. */
+/** The outcome of a request. */
 export type Posted =
   | { end: 'taken'; rejected: number; reason: string }
-  /** It certainly was not taken, and may be sent again. @property after milliseconds that the collector asks for */
+  /** Certainly not delivered; may be repeated. @property after milliseconds that the collector asks for */
   | { end: 'later'; reason: string; after?: number }
-  /** Nobody knows whether it was taken. */
+  /** Possibly delivered. */
   | { end: 'unknown'; reason: string; after?: number }
-  /** It is not to be sent again. */
+  /** Must not be repeated. */
   | { end: 'refused'; reason: string }
 
 export interface PostOptions {
@@ -26,13 +26,13 @@ export interface PostOptions {
   signal: AbortSignal
 }
 
-/** Failures before a byte was sent, beside all of a connection that did not come about. */
+/** Failures before a byte was sent, besides all connection errors. */
 const unsent = new Set(['ENOTFOUND', 'EAI_AGAIN'])
 
-/** Longest part of an answer that is read, in characters. */
+/** Characters of an answer that are read. */
 const longestAnswer = 64 * 1024
 
-/** Sends a request by the rules of OTLP: 429, 502, 503 and 504 are repeated, other errors are not. Never throws. */
+/** By the rules of OTLP: 429, 502, 503 and 504 are repeated, other errors are not. Never throws. */
 async function post(
   body: string,
   { url, headers, dispatcher, deadline, signal }: PostOptions,
@@ -54,7 +54,7 @@ async function post(
     const after = retryAfter(answer.headers['retry-after'])
     const rest = { reason: `HTTP ${status}`, ...(after !== undefined && { after }) }
     if (status === 429 || status === 503) return { end: 'later', ...rest }
-    // A gateway answers so too where only the answer was lost.
+    // A gateway also answers like this if only the response was lost.
     if (status === 502 || status === 504) return { end: 'unknown', ...rest }
     return { end: 'refused', reason: rest.reason }
   } catch (error) {
@@ -72,12 +72,11 @@ function taken(text: string): Posted {
     const { rejectedLogRecords = 0, errorMessage = '' } = partialSuccess ?? {}
     return { end: 'taken', rejected: Number(rejectedLogRecords) || 0, reason: errorMessage.slice(0, 500) }
   } catch {
-    // An empty answer is a success.
     return { end: 'taken', rejected: 0, reason: '' }
   }
 }
 
-/** Milliseconds, of seconds or a date. */
+/** Milliseconds, from seconds or a date. */
 function retryAfter(header: string | string[] | undefined): number | undefined {
   const text = Array.isArray(header) ? header[0] : header
   if (text === undefined) return undefined
@@ -89,9 +88,9 @@ export interface ExporterOptions {
   /** Full address, with `/v1/logs`. */
   url: string
   headers: Readonly<Record<string, string>>
-  /** Folder of the buffer; only one program at a time may use it. */
+  /** Buffer; only one program at a time may use it. */
   folder: string
-  /** Attributes of the resource, `service.name` among them. */
+  /** Must include `service.name`. */
   resource: Readonly<Record<string, string>>
   scope: { name: string; version: string }
   /** Bytes of the buffer. @default 16777216 */
@@ -109,25 +108,25 @@ export interface ExporterOptions {
 }
 
 export interface Exporter {
-  /** Writes it to the buffer. @throws where the disk is full */
+  /** Writes to the buffer. @throws if the disk is full */
   put: (log: ExportedLog) => void
   /** Resolves when everything put in would survive a power failure. */
   sync: () => Promise<void>
-  /** Stops sending; what is left is sent after the next start. */
+  /** Stops sending; the next start sends the rest. */
   close: () => Promise<void>
 }
 
-/** Records and bytes of one request; a single record may exceed the bytes. */
+/** Per request; a single record may exceed the bytes. */
 const [recordsAtOnce, bytesAtOnce] = [200, 256 * 1024]
 
 const longestPause = 60_000
 
-/** Longest pause that a collector may ask for. */
+/** Milliseconds. */
 const longestRest = 3_600_000
 
 /**
- * Sends log records to a collector by OTLP over HTTP as JSON, in batches, from a bounded buffer on disk. Each record
- * arrives once; one that may have arrived before has the attribute `vision.resent`.
+ * Sends log records to a collector by OTLP over HTTP as JSON, in batches, from a bounded buffer on disk. Each record is
+ * delivered once; a possible duplicate has the attribute `vision.resent`.
  */
 export async function openExporter(options: ExporterOptions): Promise<Exporter> {
   const { folder, most = 16 * 1024 * 1024, collect = 1000, deadline = 10_000, pause = 1000 } = options
@@ -138,7 +137,7 @@ export async function openExporter(options: ExporterOptions): Promise<Exporter> 
   const closing = new AbortController()
   const { signal } = closing
   const isClosed = () => signal.aborted
-  // Over its own connections: a collector that hangs must not delay a device.
+  // Its own connections: a collector that hangs must not delay a device.
   const connect = buildConnector({ timeout: 0 }) as unknown as (
     ...target: Parameters<buildConnector.connector>
   ) => Socket
@@ -212,7 +211,7 @@ export async function openExporter(options: ExporterOptions): Promise<Exporter> 
       await pauseFor(await sendNext(), signal)
     }
   }
-  // A disk that cannot be read or written is tried again, like a collector that is away.
+  // A disk error is retried like an unreachable collector.
   const runForEver = async () => {
     while (!isClosed())
       await run().catch((error: unknown) => {
@@ -225,7 +224,7 @@ export async function openExporter(options: ExporterOptions): Promise<Exporter> 
   return {
     put: (log) => {
       queue.put(logRecord(log))
-      // The next round reports why it could not drop anything.
+      // The next round reports why nothing could be dropped.
       if (queue.isTooLarge) shrinking = awaitedLater(shrink())
       wake()
     },

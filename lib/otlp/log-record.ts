@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 
 const closed = { additionalProperties: false }
 
-/** A value as OTLP has it in JSON. */
+/** JSON encoding of OTLP. */
 const AnyValue = Type.Union([
   Type.Object({ stringValue: Type.String() }, closed),
   Type.Object({ boolValue: Type.Boolean() }, closed),
@@ -11,7 +11,7 @@ const AnyValue = Type.Union([
 const Attribute = Type.Object({ key: Type.String(), value: AnyValue }, closed)
 export type Attribute = Static<typeof Attribute>
 
-/** A log record as OTLP has it in JSON; times are nanoseconds since 1970 as texts. */
+/** JSON encoding of OTLP; times are nanoseconds since 1970 as texts. */
 export const LogRecord = Type.Object(
   {
     timeUnixNano: Type.Optional(Type.String()),
@@ -20,25 +20,22 @@ export const LogRecord = Type.Object(
     severityText: Type.String(),
     body: AnyValue,
     attributes: Type.Array(Attribute),
-    /** Of an event. */
     eventName: Type.Optional(Type.String()),
   },
   closed,
 )
 export type LogRecord = Static<typeof LogRecord>
 
-/** A log entry to be exported. */
 export interface ExportedLog {
-  /** Seconds since 1970; left out if that is no valid time. */
+  /** Seconds since 1970; left out if invalid. */
   timestamp?: number
   level: string
   text: string
-  /** Without those that have no value. */
   attributes: Readonly<Record<string, string | boolean | undefined>>
   event?: string
 }
 
-/** Numbers of OpenTelemetry; 0 is a level that it does not know. */
+/** OpenTelemetry's numbers; 0 is an unknown level. */
 const severities: Readonly<Record<string, number>> = {
   DEBUG: 5,
   INFO: 9,
@@ -48,7 +45,7 @@ const severities: Readonly<Record<string, number>> = {
   FATAL: 21,
 }
 
-/** Each record has an id of its own, by which a collector recognizes one that comes twice. */
+/** With a unique id, by which a collector recognizes duplicates. */
 export function logRecord(
   { timestamp, level, text, attributes, event }: ExportedLog,
   now = Date.now(),
@@ -72,7 +69,7 @@ export const attributesOf = (values: ExportedLog['attributes']): Attribute[] =>
       : [{ key, value: typeof value === 'boolean' ? { boolValue: value } : { stringValue: value } }],
   )
 
-/** As text; undefined for what an unsigned number of 64 bits cannot hold. */
+/** As text; undefined outside unsigned 64 bits. */
 function nanoseconds(seconds: number): string | undefined {
   const microseconds = Math.round(seconds * 1e6)
   return microseconds >= 0 && microseconds < 1.8e16 ? `${BigInt(microseconds) * 1000n}` : undefined

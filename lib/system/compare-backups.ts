@@ -1,6 +1,6 @@
 /** A difference between two backups. */
 export interface Difference {
-  /** Its path, with the ids of records: `load_carriers[bin_1].outer_dimensions.x`. */
+  /** With the ids of records: `load_carriers[bin_1].outer_dimensions.x`. */
   path: string
   change: 'changed' | 'added' | 'removed'
   /** Missing if it was added. */
@@ -9,10 +9,7 @@ export interface Difference {
   after?: unknown
 }
 
-/**
- * Lists everything in which two backups differ, in the order of their paths in the first one. Records are identified by
- * their ids.
- */
+/** The differences between two backups, in the order of the first one. Records are matched by id. */
 export const compareBackups = (before: unknown, after: unknown): Difference[] => compared('', before, after)
 
 function compared(path: string, before: unknown, after: unknown): Difference[] {
@@ -35,7 +32,7 @@ function compared(path: string, before: unknown, after: unknown): Difference[] {
 const below = (path: string, key: string, isList: boolean) =>
   isList ? `${path}[${key}]` : path ? `${path}.${key}` : key
 
-/** The parts of an object by name, of a list of records by id, of any other list by index. */
+/** Parts of an object by name, of a list of records by id, of another list by index. */
 function partsOf(value: unknown): { isList: boolean; parts: Map<string, unknown> } | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (!Array.isArray(value)) return { isList: false, parts: new Map(Object.entries(value)) }
@@ -52,7 +49,7 @@ const idOf = (record: unknown) =>
 
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** The differences as lines to read: `pipelines.0.nodes.dev_camera.parameters.fps: 25 → 10`. */
+/** As lines: `pipelines.0.nodes.dev_camera.parameters.fps: 25 → 10`. */
 export const differencesAsText = (differences: readonly Difference[]): string =>
   differences.map((each) => `${each.path}: ${shown(each, 'before')} → ${shown(each, 'after')}`).join('\n')
 

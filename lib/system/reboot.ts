@@ -10,14 +10,13 @@ import { pauseFor } from '../kernel/timers'
 import type en from './locales/en-US/sentences.json'
 
 /**
- * Progress of a restart. `asked`: the device still runs as before; `away`: it does not answer; `starting`: it answers,
- * but some of its modules are not running; `ready`: it is back.
+ * `asked`: the device still runs as before; `away`: it does not answer; `starting`: it answers, but some modules are
+ * not running; `ready`: it is back.
  */
 export type RebootPhase = 'asked' | 'away' | 'starting' | 'ready'
 
 type Device = Pick<Client, 'name' | 'address' | 'getSystem' | 'reboot'>
 
-/** Time limits and callbacks of a restart. */
 export interface RebootOptions {
   /** Ends the wait; the requested restart still happens. */
   signal?: AbortSignal
@@ -33,7 +32,7 @@ export interface RebootOptions {
   language?: string
 }
 
-/** Milliseconds for one read. */
+/** Milliseconds per read. */
 const deadline = 2000
 
 /**
@@ -51,16 +50,15 @@ export async function reboot(client: Device, options: RebootOptions = {}): Promi
   return untilRestarted(client, before, unanswered, options)
 }
 
-/** An unanswered request may have taken effect: many devices go down before they have answered. */
+/** Many devices go down before they have answered: the request may have taken effect. */
 function doubt(error: VisionError): VisionError {
   if (error.code === 'OUTCOME_UNKNOWN') return error
   throw error
 }
 
 /**
- * Waits until a device that was asked to restart, or restarts by itself, has done so and is ready.
- * @param before the state of the device before, with its mark
- * @param unanswered why it is unknown whether the device received the request
+ * Waits until a device has restarted and is ready, whether the restart was requested or not. @param before its state
+ * before, with its mark @param unanswered why it is unknown whether the device received the request
  */
 export async function untilRestarted(
   client: Device,
@@ -107,15 +105,15 @@ export async function untilRestarted(
   }
 }
 
-/** The result of one read: the state of the device, or that it is not there, or that it asks for fewer requests. */
+/** The result of one poll. */
 interface RebootLook {
   now?: MarkedState
   limited?: VisionError
-  /** Milliseconds that the device asks to wait. */
+  /** Pause that the device asks for, milliseconds. */
   rest: number
 }
 
-/** Errors of a device that is not there. */
+/** Errors of a device that is away. */
 const silent: readonly string[] = ['UNREACHABLE', 'TIMEOUT', 'STARTING', 'BAD_REPLY', 'DEVICE_FAULT']
 
 async function look(client: Device, signal: AbortSignal | undefined): Promise<RebootLook> {
@@ -138,7 +136,7 @@ const shortestRest = 500
 
 const order: readonly RebootPhase[] = ['asked', 'away', 'starting', 'ready']
 
-/** Reports a phase only if it is further than the previous one. */
+/** Reports each phase once, in order. */
 function phaseTeller(told: (phase: RebootPhase) => void) {
   let reached = -1
   return {
@@ -151,14 +149,14 @@ function phaseTeller(told: (phase: RebootPhase) => void) {
   }
 }
 
-/** When a device was asked, and its uptime then: two of these prove a restart in between. */
+/** An uptime and when it was read: two of these prove a restart in between. */
 export interface UptimeMark {
   /** Seconds. */
   uptime: number
   /** Time before the request and after its answer, ms of `hostNow`. */
   asked: number
   answered: number
-  /** Identifies the clock: times of two clocks prove nothing. Missing in journals of older versions. */
+  /** Times of two clocks prove nothing. Missing in journals of older versions. */
   clock?: string
 }
 
@@ -170,16 +168,12 @@ export interface MarkedState {
 
 const boot = bootId()
 
-/**
- * Identifies the clock of `hostNow`: one start of this computer, or this process if the system does not identify its
- * starts.
- */
+/** One start of this computer, or this process if the system does not identify its starts. */
 const hostClock = boot ?? randomUUID()
 
-/** Milliseconds of a monotonic clock that continues across restarts of this program. */
+/** Milliseconds, monotonic, continuing across restarts of this program. */
 const hostNow = (): number => (boot === undefined ? performance.now() : 1000 * hostUptime())
 
-/** Reads the state of a device. Throws what `read` throws. */
 export async function markedState(read: () => Promise<SysInfo>): Promise<MarkedState> {
   const asked = hostNow()
   const system = await read()
@@ -187,9 +181,8 @@ export async function markedState(read: () => Promise<SysInfo>): Promise<MarkedS
 }
 
 /**
- * Whether the device has restarted between two marks, proven by its uptime: it has been running for less time than has
- * passed. A failed request proves nothing. Also correct long after the restart, when the uptime is longer than before,
- * as long as both times are of the same clock.
+ * Whether the device has restarted between two marks: it has been running for less time than has passed. Also correct
+ * long after the restart, when the uptime is longer than before, as long as both marks are of the same clock.
  */
 export function hasRestarted(before: UptimeMark, now: UptimeMark): boolean {
   if (now.uptime < before.uptime) return true
@@ -199,10 +192,10 @@ export function hasRestarted(before: UptimeMark, now: UptimeMark): boolean {
   return earliestStart - latestStart > tolerance(before, now)
 }
 
-/** Milliseconds by which the host's own clock may be off at each reading. */
+/** Error of `hostNow`, milliseconds. */
 const hostRounding = 20
 
-/** Milliseconds: two clocks may differ by a thousandth, an uptime by its rounding, and by the age of the value. */
+/** Milliseconds: two clocks may differ by a thousandth, an uptime by its rounding and its age. */
 function tolerance(before: UptimeMark, now: UptimeMark): number {
   const decimals = Math.max(decimalsOf(before.uptime), decimalsOf(now.uptime))
   const clocks = Math.abs(now.asked - before.answered) / 1000
@@ -210,13 +203,12 @@ function tolerance(before: UptimeMark, now: UptimeMark): number {
 }
 
 /**
- * Milliseconds by which an uptime may be out of date: nothing says that a device reads it for each request, and a value
- * that is renewed every second must not look like a restart. A restart shows by at least the uptime before it, so half
- * of that is left for a device that has only just started; only virtual ones answer so soon.
+ * Age of an uptime, milliseconds: a device may renew it only every second, which must not look like a restart. A
+ * restart shows by at least the uptime before it, so half of that is left for a device that has only just started.
  */
 const oldest = (before: UptimeMark): number => Math.min(1000, 500 * before.uptime)
 
-/** At most two: a hundredth of a second is no worse than the host's own clock. */
+/** At most two: a hundredth of a second is no worse than `hostNow`. */
 const decimalsOf = (seconds: number): number => [0, 1].find((count) => isRounded(seconds, count)) ?? 2
 
 const isRounded = (seconds: number, decimals: number) => Number(seconds.toFixed(decimals)) === seconds

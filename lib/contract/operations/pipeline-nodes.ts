@@ -30,7 +30,6 @@ const notWritable = {
   403: 'locked by a running GigE Vision application, or no valid license',
 } as const
 
-/** Camera, navigation, detection and configuration nodes of a pipeline. */
 export const pipelineNodes = {
   listNodes: {
     method: 'GET',
@@ -131,7 +130,6 @@ export const pipelineNodes = {
   },
 } as const satisfies Record<string, Operation>
 
-/** Global database nodes: regions of interest, load carriers, grippers. */
 export const globalNodes = {
   listGlobalNodes: {
     method: 'GET',
@@ -189,7 +187,7 @@ export const globalNodes = {
   },
 } as const satisfies Record<string, Operation>
 
-/** Camera pipelines: the running ones, and the configuration for the next start. */
+/** The running pipelines, and the configuration for the next start. */
 export const pipelines = {
   listPipelines: {
     method: 'GET',

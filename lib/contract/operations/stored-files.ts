@@ -11,7 +11,7 @@ const noTemplate = { 404: 'no such node or template' } as const
 
 const noLicense = { 403: 'no valid license' } as const
 
-/** Template files of the detection nodes, one list per node. */
+/** One list per detection node. */
 export const templates = {
   listTemplates: {
     method: 'GET',
@@ -82,7 +82,7 @@ const noCad = { 404: 'no such element' } as const
 
 const beyond = { ubjson: true, variants: ['multi'], beyondSpecification: true } as const
 
-/** Geometry files that gripper elements refer to. */
+/** Geometry that gripper elements refer to. */
 export const cad = {
   listGripperElements: {
     method: 'GET',

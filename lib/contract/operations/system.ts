@@ -22,7 +22,6 @@ import {
 
 const inBackup = (what: string) => Type.Optional(Type.Boolean({ default: true, description: what }))
 
-/** Settings of the device as a whole. */
 const backup = {
   getBackup: {
     method: 'GET',
@@ -50,7 +49,7 @@ const backup = {
   },
 } as const satisfies Record<string, Operation>
 
-/** The two firmware images of the device, and which of them it boots. */
+/** The device has two firmware images and boots one of them. */
 const firmware = {
   getRollback: {
     method: 'GET',
@@ -89,7 +88,6 @@ const firmware = {
   },
 } as const satisfies Record<string, Operation>
 
-/** What the device is licensed for. */
 const license = {
   getLicense: {
     method: 'GET',
@@ -110,7 +108,6 @@ const license = {
   },
 } as const satisfies Record<string, Operation>
 
-/** Addresses and name servers. */
 const network = {
   getDns: {
     method: 'GET',
@@ -157,7 +154,6 @@ const network = {
   },
 } as const satisfies Record<string, Operation>
 
-/** The device's time and its source. */
 const time = {
   getNtp: {
     method: 'GET',
@@ -195,7 +191,6 @@ const time = {
   },
 } as const satisfies Record<string, Operation>
 
-/** The lock of the web user interface. */
 const uiLock = {
   getUiLock: {
     method: 'GET',
@@ -249,5 +244,4 @@ const whole = {
   },
 } as const satisfies Record<string, Operation>
 
-/** The device as a whole. */
 export const system = { ...whole, ...backup, ...network, ...license, ...time, ...firmware, ...uiLock }

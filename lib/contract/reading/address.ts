@@ -1,7 +1,7 @@
 /**
- * Tidies an address that was copied from a browser: `http://192.168.0.10/api/v2/` becomes `192.168.0.10`. Removes the
- * API's own path, trailing slashes and the scheme `http`, which is the default; `https://` stays. `${NAME}` may be
- * anywhere. Returns anything that is not a device address unchanged.
+ * Tidies an address copied from a browser: `http://192.168.0.10/api/v2/` becomes `192.168.0.10`. Removes the API's
+ * path, trailing slashes and `http`, the default; `https://` stays. `${NAME}` may be anywhere. Anything that is not a
+ * device address is returned unchanged.
  */
 export function tidyAddress(text: string): string {
   const typed = text.trim()
@@ -30,7 +30,7 @@ function isSurplus(parts: readonly string[]): boolean {
 /** `::1`; a port needs brackets. */
 const isBareIPv6 = (host: string) => host.split(':').length > 2 && /^[\da-f:.]+$/i.test(host)
 
-/** An address as somebody typed it, split from the parts that must not be shown. */
+/** An address as typed, split from the parts that must not be shown. */
 interface TypedAddress {
   /** The part that may be shown: no login, and nothing after `?` or `#`. */
   shown: string
@@ -45,7 +45,7 @@ export function typedAddress(typed: string): TypedAddress {
   const rest = typed.slice(start)
   const end = rest.search(/[/?#]/)
   const place = end < 0 ? rest : rest.slice(0, end)
-  // A password may contain characters that end the host part: what follows its colon is not a port then.
+  // A password may contain characters that end the host part: then no port follows its colon.
   const isPlace = rest[end] === '/' && (/^[^:]*(?::\d*)?$/.test(place) || place.startsWith('['))
   const isWhole = end < 0 || place.includes('@') || isPlace
   const at = (isWhole ? place : rest).lastIndexOf('@')

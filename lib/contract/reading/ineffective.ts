@@ -1,19 +1,18 @@
 import type { Parameter } from '../schemas/pipeline'
 
-/** The parameters of nodes as the device has them; those of a node that it does not have may be missing. */
+/** As the device reports them; nodes that it does not have may be missing. */
 export type ParametersByNode = Readonly<Record<string, readonly Parameter[]>>
 
-/** What makes a parameter ineffective at present. */
 interface IneffectiveBy extends Pick<IneffectiveCause, 'unlessCallHas'> {
   record: Parameter
-  /** The node that has it, where that is another one. */
+  /** The node that has it, if that is another one. */
   node?: string
 }
 
 /**
- * The parameter whose present value makes another one ineffective: `exp_auto` for `exp_value`, while it is on. Undefined
- * where the other one has its effect, or nothing is known.
- * @param parameters those of the node, and of the nodes of `decidingNodes`
+ * The parameter whose current value makes another one ineffective: `exp_auto` for `exp_value`, while it is on.
+ * Undefined if the other one is effective, or nothing is known. @param parameters those of the node and of
+ * `decidingNodes`
  */
 export function madeIneffectiveBy(
   node: string,
@@ -51,7 +50,6 @@ function known(node: string) {
   return { rules: ineffectiveRules[module] ?? [], prefix: node.slice(0, node.length - module.length) }
 }
 
-/** A parameter that makes others ineffective, with the values that do so. */
 interface IneffectiveCause {
   name: string
   values: readonly unknown[]
@@ -59,7 +57,7 @@ interface IneffectiveCause {
   without?: string
   /** Another node of the same pipeline that has it, without its prefix. */
   of?: string
-  /** A call that has this gives the parameters their effect all the same. */
+  /** A call with this argument makes the parameters effective. */
   unlessCallHas?: 'gripper'
 }
 

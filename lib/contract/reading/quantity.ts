@@ -1,31 +1,28 @@
-/** What a text in a number field means. */
 type Quantity = Understood | Refused
 
 interface Understood {
   /** In the field's unit. */
   value: number
-  /** How it was understood, `0.02 m = 20 mm`; missing if the text is that number itself. */
+  /** The interpretation, `0.02 m = 20 mm`; missing if the text is that number itself. */
   understood?: string
 }
 
 type Refused =
-  /** It is not a number. */
   | { refused: 'number' }
   /** Its separators are ambiguous. */
   | { refused: 'readings'; readings: readonly [string, string] }
-  /** Its unit does not fit; `units` are those that do, empty for a plain number. */
+  /** The unit does not fit; `units` are those that do, empty for a plain number. */
   | { refused: 'unit'; given: string; units: readonly string[] }
 
-/** Longest text, in characters. */
+/** Characters. */
 const longest = 64
 /** Significant digits after which a conversion only adds rounding errors. */
 const precise = 15
 
 /**
- * Reads a number with its unit, as a person types it: `5 ms`, `20 µs`, `0.5 m`, `30°`, `1,5`. A number without a unit
- * is in the field's unit. A comma followed by exactly three digits, or several separators, have two readings and are
- * refused.
- * @param unit the field's; empty for a plain number
+ * Reads a number with its unit as typed: `5 ms`, `20 µs`, `0.5 m`, `30°`, `1,5`. A number without a unit is in the
+ * field's unit. A comma followed by exactly three digits, or several separators, are ambiguous and refused. @param unit
+ * of the field; empty for a plain number
  */
 export function quantity(text: string, unit: string): Quantity {
   const typed = text.trim()
@@ -60,17 +57,15 @@ function converted(number: string, power: number, from: Size, to: Size): number 
   return factor === 1 ? exact : Number((exact * factor).toPrecision(precise))
 }
 
-/** The number at the beginning of a text. */
 interface Numeral {
-  /** Its possible readings, as JavaScript writes numbers without an exponent; two if its separators are ambiguous. */
+  /** As JavaScript writes numbers without an exponent; two if the separators are ambiguous. */
   readings: readonly string[]
-  /** Its power of ten: 3 in `1e3`. */
+  /** Power of ten: 3 in `1e3`. */
   power: number
-  /** The text after it. */
   rest: string
 }
 
-/** Reads the number at the beginning of a text, looking at each character once. Undefined if there is none. */
+/** The number at the beginning of a text, in one pass; undefined if there is none. */
 export function numeralIn(text: string): Numeral | undefined {
   const signed = '+-−'.includes(text.charAt(0)) && text !== ''
   const start = signed ? 1 : 0
@@ -120,14 +115,11 @@ function readingsOf(given: string): string[] {
 const isDigit = (character: string) => character >= '0' && character <= '9'
 const isSeparator = (character: string) => character === '.' || character === ','
 
-/** A unit of measurement. Values of one kind can be converted into each other. */
+/** Values of one kind can be converted into each other. */
 interface Unit {
   symbol: string
   kind: UnitKind
-  /**
-   * Its size in the base unit of its kind: `factor * 10 ** power`; the power is separate, so that millimetres stay
-   * exact.
-   */
+  /** Size in the base unit of its kind: `factor * 10 ** power`; the power is separate, so that millimetres stay exact. */
   power: number
   /** @default 1 */
   factor?: number
@@ -163,7 +155,7 @@ const units: readonly Unit[] = [
   { symbol: 'px', kind: 'pixels', power: 0 },
 ]
 
-/** The unit with this name, `deg`; a unit that is not in the table cannot be converted. */
+/** A unit that is not in the table cannot be converted. */
 const unitNamed = (name: string): Unit | undefined =>
   units.find(({ symbol, also = [] }) => symbol === name || also.includes(name))
 
@@ -175,7 +167,7 @@ export function unitsFor(field: string): readonly string[] {
   return [own, ...others].map(({ symbol }) => symbol)
 }
 
-/** The unit that somebody has typed in a field, `MM` for `mm` too. */
+/** The unit as typed, `MM` for `mm` too. */
 function unitGiven(given: string, field: string): Unit | undefined {
   const { kind } = unitNamed(field) ?? {}
   const exact = unitNamed(given)

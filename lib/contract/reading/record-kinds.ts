@@ -1,13 +1,12 @@
-/** The names of the services for one kind of record in the device's databases. */
+/** The services for one kind of record in the device's databases. */
 interface RecordKindDefinition {
   /** The node; other prefixes are resolved by the device. */
   node: string
   set: string
-  /** The argument that takes the record; if missing, the fields of the record are the arguments. */
+  /** The argument that takes the record; if missing, the record's fields are the arguments. */
   record?: string
   get: string
   remove: string
-  /** The argument that takes the ids. */
   ids: string
   /** The field of the answer that holds the records. */
   list: string

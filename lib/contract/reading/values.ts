@@ -1,15 +1,14 @@
-/** What values of the device mean: refusals, units, choices, states. */
+/** Interprets values of the device: refusals, units, choices, states. */
 import type { NodeStatus, Parameter, ReturnCode } from '../schemas/pipeline'
 
-/** Return codes with which `acquisition_trigger` says that it took no picture of its own. */
+/** Return codes of `acquisition_trigger` without a picture of its own. */
 export const triggerRemarks = {
-  /** Another trigger is pending: its picture comes. */
+  /** Another trigger is pending: its picture will come. */
   pending: 101,
-  /** Nobody receives the images: nothing was acquired. */
+  /** Without a subscriber nothing is acquired. */
   noSubscriber: 102,
 } as const
 
-/** Whether the device takes depth images only when it is triggered. */
 export const isSingleFrame = (acquisitionMode: string): boolean => acquisitionMode.startsWith('SingleFrame')
 
 /** Units of service arguments, by the last names of the path; devices report only types. */
@@ -39,8 +38,8 @@ function vectors(...names: string[]): string[] {
 }
 
 /**
- * The allowed values of a text parameter, which the device lists in square brackets in the description: `Density of the
- * depth image: [Low, Medium, High, Full]`. Undefined if it lists none.
+ * The allowed values of a text parameter, listed in square brackets in its description: `Density of the depth image:
+ * [Low, Medium, High, Full]`. Undefined if it lists none.
  */
 export function choices({ type, description, default: byDefault }: Parameter): string[] | undefined {
   if (type !== 'string' || typeof byDefault !== 'string') return undefined
@@ -52,10 +51,7 @@ export function choices({ type, description, default: byDefault }: Parameter): s
   return undefined
 }
 
-/**
- * Whether a rule `field=one|several` holds; of several, all those with `&` between, or those after a `;`. `always` holds
- * whatever the fields are.
- */
+/** Whether a rule such as `field=one|several&other=x; third=y` holds: `;` separates alternatives. `always` always holds. */
 export const holds = (rules: string, value: (field: string) => string): boolean =>
   rules === 'always' ||
   rules.split(';').some((together) =>
@@ -66,18 +62,15 @@ export const holds = (rules: string, value: (field: string) => string): boolean 
   )
 
 /**
- * The inner state that a module reports as its status value `state` (`IDLE`, `RUNNING`, `FATAL` …); undefined if it
- * reports none. The node status describes the process only: it is `running` in all of these states.
+ * The state in a module's status value `state` (`IDLE`, `RUNNING`, `FATAL` …). The node status describes only the
+ * process: it is `running` in all of these states.
  */
 export function innerState(values: NodeStatus['values']): string | undefined {
   const { state } = values as { state?: unknown }
   return typeof state === 'string' ? state : undefined
 }
 
-/**
- * The unit of a parameter, which the device writes at the end of its description: `Delivered frame rate (Hz)`. Empty if
- * there is none.
- */
+/** The unit at the end of a parameter's description: `Delivered frame rate (Hz)`. Empty if there is none. */
 export const parameterUnit = ({ description }: Pick<Parameter, 'description'>): string =>
   /\(([^()\s]{1,8})\)\.?(?::|$)/.exec(description)?.[1] ?? ''
 
@@ -89,8 +82,8 @@ export interface Refusal extends ReturnCode {
 
 /**
  * Recognises that a service answered with HTTP 200 but did not do its work: a negative `return_code.value`, `success:
- * false` (hand-eye services, with a `status`) or `accepted: false` (start, stop, restart).
- * @param response the `response` of a service's answer
+ * false` (hand-eye services, with a `status`) or `accepted: false` (start, stop, restart). @param response the
+ * `response` of the answer
  */
 export function refusal(response: unknown): Refusal | undefined {
   if (!isObject(response)) return undefined

@@ -5,7 +5,7 @@ export const PipelineName = Type.String({
   description: 'number of the pipeline; 0 on the single variant',
 })
 
-/** Pipelines that can be deleted: all but 0. */
+/** All but 0. */
 export const ExtraPipelineName = Type.String({ pattern: '^[1-3]$', description: 'number of the pipeline' })
 
 export const PipelineType = Type.String({ minLength: 1, description: 'kind of sensor' })
@@ -51,7 +51,6 @@ export type NodeStatus = Static<typeof NodeStatus>
 
 export const ParameterName = Type.String({ minLength: 1, description: 'name of a parameter' })
 
-/** Any JSON value; the parameter's own type says which. */
 export const AnyValue = Type.Unknown({ description: 'any JSON value' })
 
 export const Parameter = Type.Object({
@@ -63,7 +62,7 @@ export const Parameter = Type.Object({
   max: Type.Optional(AnyValue),
   description: Type.String({ description: 'what it does; choices stand in square brackets' }),
 })
-/** A parameter's record. `min` and `max` are meaningless for a string parameter. */
+/** `min` and `max` are meaningless for a string parameter. */
 export type Parameter = Static<typeof Parameter>
 
 export const ParameterNameValue = Type.Object({ name: ParameterName, value: AnyValue })

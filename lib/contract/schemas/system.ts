@@ -108,24 +108,23 @@ export type RestoreResult = Static<typeof RestoreResult>
 
 export const RestoreResult = Type.Object({ return_code: ReturnCode, warnings: Type.Array(Type.Unknown()) })
 
-/** Manually configured addresses or names of servers. */
+/** Manually configured addresses or names. */
 export const servers = (most?: number) => Type.Array(Type.String({ minLength: 1 }), { maxItems: most })
 
 export type StoredFile = Static<typeof StoredFile>
 
-/** The device's record of a file that it stores. */
 export const StoredFile = Type.Object({ id: Type.String() })
 
 export const FileId = Type.String({ minLength: 1, description: 'name under which the file is kept' })
 
-/** The part of an open file that is needed; a Node.js `FileHandle` has it. */
+/** The needed part of a Node.js `FileHandle`. */
 interface OpenFile {
   stat: () => Promise<{ isFile: () => boolean; size: number; mtimeMs: number }>
   read: (buffer: Uint8Array, offset: number, length: number) => Promise<{ bytesRead: number }>
   close: () => Promise<void>
 }
 
-/** A file that the caller opens itself, because its path may change its target. Opened anew for each attempt. */
+/** A file that the caller opens itself, anew for each attempt, because the path may change its target. */
 export interface FileToSend {
   /** For messages, and for the file name that the device receives. */
   path: string
@@ -137,7 +136,6 @@ export const UploadFile = Type.Unsafe<string | Uint8Array | FileToSend>(
   Type.Unknown({ description: 'path of a file, or its content' }),
 )
 
-/** A body that the specification does not describe. */
 export const NotShown = Type.Unknown({ description: 'not specified' })
 
 const HostPort = Type.Object({ port: Type.Integer(), protocol: Type.String() })
@@ -170,7 +168,7 @@ export const JobId = Type.String({ minLength: 1, description: 'number of the job
 
 export type RobotJob = Static<typeof RobotJob>
 
-/** What a robot triggers by its number. */
+/** Triggered by a robot by its number. */
 export const RobotJob = Type.Object({
   name: Type.String(),
   job_type: Type.String({

@@ -1,20 +1,14 @@
 import type { Parameter, Service, Shape } from '../../schemas/pipeline'
 import { argumentUnit, choices, parameterUnit } from '../values'
 
-/**
- * What a form contains: a value, named fields or a list. The editor draws it, and the runtime checks values against it.
- */
+/** The editor draws a form from it, and the runtime checks values against it. */
 export type FormShape = Leaf | Group | List
 
-/** One value. */
 export interface Leaf {
   is: 'leaf'
-  /**
-   * `string`, `bool`, `int8` to `uint64`, `float32`, `float64`, `integer`, `number`, `file`, `json`, or `any` for any
-   * value, most likely text.
-   */
+  /** `string`, `bool`, `int8` to `uint64`, `float32`, `float64`, `integer`, `number`, `file`, `json`, or `any`. */
   type: string
-  /** The allowed values; missing if any value is. */
+  /** The allowed values. @default any value */
   choices?: readonly string[]
   min?: number
   max?: number
@@ -22,11 +16,9 @@ export interface Leaf {
   unit?: string
   about?: string
   required?: boolean
-  /** Whether an empty text is a value. */
   mayBeEmpty?: boolean
 }
 
-/** Fields by name. */
 export interface Group {
   is: 'group'
   fields: Readonly<Record<string, FormShape>>
@@ -34,7 +26,6 @@ export interface Group {
   required?: boolean
 }
 
-/** Any number of items of one shape. */
 interface List {
   is: 'list'
   of: FormShape
@@ -44,7 +35,7 @@ interface List {
 
 type LeafDetails = { readonly [Name in keyof Omit<Leaf, 'is' | 'type'>]?: Leaf[Name] | undefined }
 
-/** One value of a form, from what the device or the contract says about it. */
+/** One value of a form, as the device or the contract describes it. */
 export const leaf = (type: string, told: LeafDetails = {}): Leaf => ({
   is: 'leaf',
   type,
@@ -104,17 +95,15 @@ export const isReferenceKind = (kind: string): kind is ReferenceKind =>
 export interface Reference {
   kind: ReferenceKind
   text: string
-  /** The required type of the value, if the dialog knew it. */
   as?: string
 }
 
-/** A reference as stored. */
 export const reference = (kind: ReferenceKind, text: string, as?: string) => ({
   [`$${kind}`]: text,
   ...(as && { as }),
 })
 
-/** The reference that a stored value represents; undefined for a fixed value, or an object with fields of its own. */
+/** The reference in a stored value; undefined for a fixed value, or an object with fields of its own. */
 export function referenceIn(stored: unknown): Reference | undefined {
   if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return undefined
   const { as, ...others } = stored as Record<string, unknown>

@@ -4,23 +4,17 @@ import { summaryOf } from '../../summary'
 import { groups, type OperationId } from '../..'
 import { type FormShape, type Group, leaf } from './form-shape'
 
-/** An operation as a dialog offers it. */
 export interface OperationForm {
   id: string
   method: Method
   path: string
-  /** What it does, in the language of the editor. */
   summary: string
-  /** The variants that have it; missing if both do. */
+  /** @default both */
   variants?: readonly Variant[]
   shape: Group
 }
 
-/**
- * All operations of the contract with their input forms. Not for the editor's bundle, which requests the result
- * instead.
- * @param language of the texts
- */
+/** All operations with their input forms. Too large for the editor's bundle, which requests the result instead. */
 export const operationForms = (language?: string): OperationForm[] =>
   Object.values(groups).flatMap(({ operations }) =>
     Object.entries<Operation>(operations).map(([id, operation]) => {
