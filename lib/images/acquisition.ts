@@ -9,34 +9,34 @@ import { imagesError, type ImageFailure } from './failures'
 import { inSingleFrame, type ModeSteps, openImageEvents, openImages } from './open'
 import type { ImageLinkOptions, ImageSet, ImageEvent, ImageLink, ImageStreamOptions } from './options'
 
-/** Nanoseconds by which the times of a set and of its event may differ; sets are at least 30 ms apart. */
+/** Nanoseconds by which the times of a set and its event may differ; sets are at least 30 ms apart. */
 const sameTime = 5_000_000n
 
 /** What belongs to one trigger, as it arrives. */
 interface Awaited {
-  /** The pictures are taken; absent until the device says so. */
+  /** The pictures are taken; undefined until the device reports it. */
   taken?: ImageEvent
   /** The first set with depth that is newer than all before the trigger. */
   set?: ImageSet
   /** The stream broke after the trigger. */
   broken?: VisionError
-  /** A set that came before the answer to the trigger gives way to a later one, unless it was announced. */
+  /** A set that arrived before the trigger's answer is replaced by a later one, unless it was announced. */
   isWary: boolean
 }
 
-/** Whether the set is the one whose pictures the device announced. */
+/** The set is the one whose pictures the device announced. */
 const isAnnounced = ({ set, taken }: Awaited): boolean =>
   set !== undefined && taken !== undefined && set.timestamp <= taken.timestamp + sameTime
 
-/** Reads the sets and events of a device as they come, and keeps those that belong to the trigger under way. */
+/** Reads sets and events, and keeps those that belong to the running trigger. */
 class SetWatch {
-  /** Sets with depth that came while no trigger of ours was under way. */
+  /** Sets with depth received without a trigger from here. */
   unasked = 0
-  /** When the present connection opened, milliseconds of the monotonic clock. */
+  /** Monotonic milliseconds. */
   openedAt = 0
   private readonly sets: ImageLink<ImageSet>
   private readonly events: ImageLink<ImageEvent> | undefined
-  /** The end of the events of a device that has none. */
+  /** Settles when the events of a device without events have ended. */
   private withoutEvents: Promise<void> | undefined
   private readonly reading: Promise<void>[]
   /** Device time of the newest set with depth, nanoseconds; 0 before the first. */
@@ -46,7 +46,6 @@ class SetWatch {
   private changed: () => void = () => undefined
   private failure: VisionError | undefined
 
-  /** @param withEvents whether the device's events are read too */
   constructor(options: ImageStreamOptions, withEvents: boolean) {
     const onState: ImageStreamOptions['onState'] = (state) => {
       if (state.open) this.openedAt = performance.now()
@@ -54,7 +53,7 @@ class SetWatch {
     }
     this.sets = openImages({ ...options, newestOnly: false, onState })
     const ofEvents: ImageStreamOptions['onState'] = (state) => {
-      // Older firmware has none, and will have none at the next attempt.
+      // Older firmware has no events, at the next attempt either.
       if (!state.open && state.error.code === 'NOT_FOUND') this.withoutEvents = this.events?.close()
     }
     this.events = withEvents ? openImageEvents({ ...options, onState: ofEvents }) : undefined
@@ -65,21 +64,21 @@ class SetWatch {
     return this.sets.isOpen
   }
 
-  /** Resolves when the sets stream, and events too where the device has them. @throws VisionError */
+  /** Resolves when sets arrive, and events if the device has them. @throws VisionError */
   async opened(): Promise<void> {
     if (this.failure && !this.sets.isOpen) throw this.failure
     // Older firmware has no events; then the set itself proves that its pictures were taken.
     await Promise.all([this.sets.opened(), this.events && settled(this.events.opened())])
   }
 
-  /** From now on, what arrives belongs to the trigger that follows. */
+  /** What arrives from now on belongs to the trigger that follows. */
   begin(): Awaited {
     this.unasked = 0
     this.awaited = { isWary: true }
     return this.awaited
   }
 
-  /** Resolves at the next change of what `begin` returned. */
+  /** Resolves at the next change of the object that `begin` returned. */
   change(): Promise<void> {
     return new Promise((resolve) => (this.changed = resolve))
   }
@@ -108,7 +107,7 @@ class SetWatch {
     if (!set.disparity || set.timestamp <= this.newest) return
     this.newest = set.timestamp
     if (!this.awaited) this.unasked++
-    // The pictures that were announced are later ones: this set was under way before.
+    // The announced pictures are later ones: this set was already on its way.
     else if (this.awaited.taken && set.timestamp < this.awaited.taken.timestamp - sameTime) return
     else if (!this.awaited.set || (this.awaited.isWary && !isAnnounced(this.awaited))) {
       this.awaited.set = set
@@ -120,7 +119,7 @@ class SetWatch {
     try {
       for await (const event of this.events ?? []) {
         const { awaited } = this
-        // The event of a set that was here before the trigger is late; that of its own set may be too.
+        // The event of a set received before the trigger is late; that of its own set may be late too.
         const since = (awaited?.set?.timestamp ?? this.newest + 2n * sameTime) - sameTime
         if (!awaited || awaited.taken || event.timestamp < since) continue
         if (awaited.set && awaited.set.timestamp < event.timestamp - sameTime) delete awaited.set
@@ -140,23 +139,22 @@ class SetWatch {
   }
 }
 
-/** What an acquisition does on the device's HTTP interface. */
+/** HTTP calls of an acquisition. */
 export interface AcquisitionSteps extends ModeSteps {
-  /** Calls `acquisition_trigger` once. Throws where the device refuses, but not for 101 and 102. */
+  /** Calls `acquisition_trigger` once. Throws if the device refuses, but not for 101 and 102. */
   trigger: () => Promise<ReturnCode>
-  /** Reads how long a depth image takes, milliseconds. */
+  /** Duration of a depth image, milliseconds. */
   period: () => Promise<number>
   /** Called when the pictures are taken: the robot may move. Must not throw. */
   onTaken?: (by: TakenBy) => void
 }
 
-/** What proved that the pictures were taken: the device's event, or the set itself. */
+/** Proof that the pictures were taken: the device's event, or the set itself. */
 export type TakenBy = 'event' | 'set'
 
 /**
- * Why the set may belong to another trigger: one was `pending` already (101); it came before the trigger was answered
- * (`early`); or another client triggers too (`others`). A set that the device announced
- * after the trigger is not `early`.
+ * Why the set may belong to another trigger: one was `pending` already (101); the set arrived before the trigger's
+ * answer, unannounced (`early`); or another client triggers too (`others`).
  */
 export type Doubt = 'pending' | 'early' | 'others'
 
@@ -173,56 +171,55 @@ export interface Acquired {
   modeLeft?: VisionError
 }
 
-/** Where the pictures come from, and how they are taken. */
 export interface AcquisitionOptions extends Omit<ImageLinkOptions, 'onState' | 'reconnects' | 'signal'> {
-  /** Parts beside the disparity, which is always received: it proves that a frame was taken. */
+  /** Besides the disparity, which is always received: it proves the picture. */
   wanted?: WantedImages
-  /** Whether the stream stays open between two acquisitions. @default true */
+  /** The stream stays open between two acquisitions. @default true */
   staysOpen?: boolean
-  /** Whether an acquisition mode that was changed is put back. @default false */
+  /** A changed acquisition mode is restored. @default false */
   restoresMode?: boolean
-  /** Whether the device's events are received, so that `onTaken` comes before the set. @default true */
+  /** The device's events are received, so that `onTaken` comes before the set. @default true */
   events?: boolean
   /** Milliseconds from an accepted trigger to its set. @default 10000 */
   deadline?: number
   /**
-   * Milliseconds after the opening in which the device may not know its subscriber yet (102). A stream that the device has
-   * forgotten is opened again once. @default 2000
+   * Milliseconds after opening in which the device may not know its subscriber yet (102). A stream that the device has
+   * forgotten is reopened once. @default 2000
    */
   subscribing?: number
 }
 
-/** Milliseconds between two triggers that the device answered with 102. */
+/** Milliseconds between two triggers answered with 102. */
 const pause = 50
 
-/** Milliseconds for which the event, or a later set, may follow a set that came before the answer. */
+/** Milliseconds in which the event, or a later set, may follow a set that arrived before the trigger's answer. */
 const earlyGrace = 100
 
-/** Fewest triggers before 102 is an error: a process that was stopped has not waited. */
+/** Triggers before 102 is an error: a process that was stopped has not waited. */
 const fewestTriggers = 5
 
 /**
  * Takes one picture on demand, and proves it by the image set that belongs to the trigger: the first set with depth
- * after the trigger, newer by the device's own clock than all before. Triggers once, and again only where the device
- * said that nothing was acquired (102). One acquisition at a time.
+ * after the trigger, newer by the device's own clock than all before. Triggers once, and again only if the device
+ * reported that nothing was acquired (102). One acquisition at a time.
  */
 export class Acquisition {
   private watch: SetWatch | undefined
 
   constructor(private readonly options: AcquisitionOptions) {}
 
-  /** Whether the stream is open, so that the next acquisition need not open it. */
+  /** The stream is open, so that the next acquisition need not open it. */
   get isOpen(): boolean {
     return this.watch?.isOpen ?? false
   }
 
-  /** Device time of the newest set with depth that was received, nanoseconds; 0 if the stream was opened since. */
+  /** Device time of the newest received set with depth, nanoseconds; 0 after reopening. */
   get newest(): bigint {
     return this.watch?.newest ?? 0n
   }
 
   /**
-   * @throws VisionError of the stream if it cannot be opened, when nothing was triggered; what the steps throw;
+   * @throws VisionError of the stream if it cannot be opened, when nothing was triggered; errors of the steps;
    * `REFUSED` (102) without a subscriber; `OUTCOME_UNKNOWN` if the trigger was accepted and no set came, or the stream
    * broke; `ABORTED`
    */
@@ -239,12 +236,12 @@ export class Acquisition {
     }
     const change = {
       restoresMode,
-      // What the device still takes on its own must not reach us: a stream gets what is taken after its opening.
+      // A stream receives what is taken after its opening: not the continuous pictures before.
       beforeChange: () => this.close(),
       afterwards: async (isRestored: boolean) => {
         this.watch?.end()
-        // Where no set came, the device may have restarted, or its clock been set back. A mode that is put back would send
-        // sets that are not needed.
+        // Without a set, the device may have restarted, or its clock been set back. After a restored mode,
+        // sets that are not needed would arrive.
         if (!staysOpen || isDoubtful || !this.isOpen || isRestored) await this.close()
       },
     }
@@ -261,7 +258,6 @@ export class Acquisition {
     })
   }
 
-  /** Cancels the streams. */
   async close(): Promise<void> {
     const { watch } = this
     this.watch = undefined
@@ -344,7 +340,7 @@ export class Acquisition {
     }
   }
 
-  /** Triggers once; again while the device does not know its subscriber, because then nothing was acquired. */
+  /** Again while the device does not know its subscriber, because then nothing was acquired. */
   private async trigger(
     steps: AcquisitionSteps,
     wasOpen: boolean,
@@ -358,7 +354,7 @@ export class Acquisition {
       const code = await steps.trigger()
       if (code.value !== triggerRemarks.noSubscriber) return { watch, awaited, began, code }
       const isOver = performance.now() - watch.openedAt > (this.options.subscribing ?? 2000)
-      // It knew the stream before: it may have restarted, or lost the connection without a word.
+      // It knew the stream before: it may have restarted, or lost the connection silently.
       if (wasOpen && times === 1) await this.close()
       else if (isOver && times >= fewestTriggers)
         this.fail('REFUSED', 'acquire-no-subscriber', {}, { status: 200, returnCode: code })

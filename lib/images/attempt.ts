@@ -20,22 +20,21 @@ import {
 import type { TakePiece } from './frame-splitter'
 import { type MessageMemory, MessageReader, UnreadableStream } from './message-reader'
 
-/** What becomes of an attempt; `ended` is the last, and comes once. */
+/** `ended` comes last, once. */
 interface AttemptHandlers {
   /** @throws UnreadableStream for a message that cannot be used */
   message: (bytes: Buffer) => void
   ended: (failure: ImageFailure) => void
 }
 
-/** Flag of headers after which nothing comes. */
+/** After these headers nothing follows. */
 const endStream = constants.NGHTTP2_FLAG_END_STREAM
-/** Milliseconds within which a cancelled stream must be gone. */
+/** Milliseconds in which a cancelled stream must have ended. */
 const leaveWithin = 1000
 
 const closed = (one: { once: (event: 'close', listener: () => void) => unknown }): Promise<void> =>
   new Promise((resolve) => one.once('close', resolve))
 
-/** The connection of an attempt, and the call on it. */
 interface Line {
   session: ClientHttp2Session
   socket: Socket
@@ -44,7 +43,7 @@ interface Line {
   gone: Promise<unknown>
 }
 
-/** One connection with one server-streaming call of gRPC on it. */
+/** A connection with one server-streaming gRPC call. */
 export class Attempt {
   private readonly opening = new AbortController()
   private line: Line | undefined
@@ -98,17 +97,16 @@ export class Attempt {
     }
   }
 
-  /** Whether the device may send more than what is on the way. */
+  /** Whether the device may send more than its window allows now. */
   hold(isHeld: boolean): void {
     this.line?.tap.hold(isHeld)
   }
 
-  /** Ends it for a reason of our own. */
+  /** Ends it for a local reason. */
   fail(failure: ImageFailure): void {
     this.end(failure)
   }
 
-  /** Cancels the call and closes the connection. */
   cancel(): void {
     this.over = true
     this.stopWaiting()
@@ -116,7 +114,7 @@ export class Attempt {
     this.leave()
   }
 
-  /** The same. Resolves when nothing is left. */
+  /** As `cancel`. Resolves when nothing is left. */
   async close(): Promise<void> {
     this.cancel()
     await this.begun
@@ -135,7 +133,7 @@ export class Attempt {
     stream.on('error', (error: Error) => this.note(error))
     stream.once('response', (answer: IncomingHttpHeaders, flags: number) => this.answer(answer, flags))
     stream.once('trailers', (trailers: IncomingHttpHeaders) => this.readStatus(trailers))
-    // Its content is taken out before.
+    // The tap has taken its content out before.
     stream.resume()
     stream.once('close', () => this.end(this.failure()))
     const prefix = Buffer.alloc(5)
@@ -144,7 +142,7 @@ export class Attempt {
     return stream
   }
 
-  /** The first error says most. */
+  /** The first error is the most specific. */
   private note(error: Error): void {
     this.trouble ??= error
   }
@@ -196,7 +194,6 @@ export class Attempt {
     this.end({ code: 'UNREACHABLE', key: 'images-connect-deadline', values: { milliseconds } })
   }
 
-  /** Why it ended. */
   private failure(): ImageFailure {
     const { status, message, trouble, goaway } = this
     const { language } = this.settings
@@ -241,12 +238,12 @@ export class Attempt {
       drop()
       return
     }
-    // What is left of a set is thrown away.
+    // The rest of a set is discarded.
     tap.discard()
     const timer = startTimeout(drop, leaveWithin)
     stream.once('close', () => {
       clearTimeout(timer)
-      // The frame that cancels the stream goes out first.
+      // The frame that cancels the stream is sent first.
       session.close(drop)
     })
     stream.close(constants.NGHTTP2_CANCEL)

@@ -1,4 +1,4 @@
-/** Pictures for people: the newest one of a camera, as PNG, received only while somebody looks. */
+/** Pictures for people: the newest one of a camera, as PNG, received only while somebody watches. */
 import { awaitedLater } from '../kernel/scope'
 import { sleep, startTimeout } from '../kernel/timers'
 import type { VisionError } from '../client/vision-error'
@@ -9,38 +9,34 @@ import type { WantedImages } from '../codec/images/codec'
 import { colouredDepth, depthOf, type Camera } from './depth'
 import { layoutOf, type Pixels, pngOf } from './picture'
 
-/** What people look at: the left image, the depth in colours, or the confidence. */
+/** The left image, the depth in colours, or the confidence. */
 export const viewParts = ['left', 'depth', 'confidence'] as const
 
 /** One of `viewParts`. */
 export type ViewPart = (typeof viewParts)[number]
 
-/** A picture for people. */
 export interface ViewedPicture {
   /** A PNG file, not wider than 1440 pixels. */
   png: Buffer
-  /** Pixels, as the device sent it. */
+  /** Pixels, before thinning. */
   width: number
   height: number
-  /** When it was taken, seconds since 1970 by the device's clock. */
+  /** Seconds since 1970, device clock. */
   takenAt: number
-  /** When it arrived, milliseconds since 1970 by this computer's clock. */
+  /** Milliseconds since 1970, local clock. */
   receivedAt: number
-  /** How it was taken; the numbers are pixels as the device sent it. */
+  /** In pixels before thinning. */
   camera: Camera
 }
 
 /** Pixels: wider pictures are thinned. No screen shows more, and PNG files of them would be several megabytes. */
 const widest = 1440
 
-/** What a stream has to have for a part. One alone, because a stream with several waits for the slowest. */
+/** One part per stream, because a stream with several waits for the slowest. */
 const wantedFor = (part: ViewPart): WantedImages =>
   part === 'left' ? { left: true } : part === 'depth' ? { disparity: true } : { confidence: true }
 
-/**
- * The part of a set as a picture; undefined if the set does not have it.
- * @throws RangeError if it cannot be read
- */
+/** Undefined if the set lacks the part. @throws RangeError if it cannot be read */
 async function viewedPicture(part: ViewPart, set: ImageSet): Promise<ViewedPicture | undefined> {
   const image = part === 'depth' ? set.disparity : set[part]
   if (!image) return undefined
@@ -54,7 +50,7 @@ async function viewedPicture(part: ViewPart, set: ImageSet): Promise<ViewedPictu
   }
 }
 
-/** Every second, third… pixel of a picture that is too wide. @throws RangeError */
+/** Keeps every second, third… pixel of a picture that is too wide. @throws RangeError */
 export function thinned(pixels: Pixels): Pixels {
   const { size, step, encoding } = layoutOf(pixels)
   const factor = Math.ceil(pixels.width / widest)
@@ -69,29 +65,26 @@ export function thinned(pixels: Pixels): Pixels {
   return { width, height, encoding, data }
 }
 
-/** Which picture to look at, and how long to look. */
 export interface CameraViewOptions {
   place: ImageLinkOptions
   part: ViewPart
   /** Longest wait for a new picture, milliseconds. @default 2500 */
   patience?: number
-  /** Milliseconds after the last question until the stream is closed. @default 5000 */
+  /** Milliseconds after the last request until the stream is closed. @default 5000 */
   linger?: number
-  /** Milliseconds after the last question until the last picture is dropped. @default 600000 */
+  /** Milliseconds after the last request until the last picture is dropped. @default 600000 */
   keeps?: number
   /** Called when the last picture is dropped. */
   onForgotten?: () => void
 }
 
-/** A picture for a viewer. */
 export interface CameraGlance {
   /** The newest picture, unless the viewer has it. */
   picture?: ViewedPicture
-  /** Since when no newer one has come, milliseconds since 1970 by this computer's clock. */
+  /** Since when there is no newer one, milliseconds since 1970, local clock. */
   since: number
 }
 
-/** Which pictures the viewer knows, and whether it still waits. */
 export interface GlanceOptions {
   /** `receivedAt` of the picture that the viewer has. @default none */
   after?: number | undefined
@@ -101,17 +94,17 @@ export interface GlanceOptions {
 /** Milliseconds between two pictures: people need no more than two a second. */
 const period = 400
 
-/** A set that is older than others were when they arrived, by this many milliseconds, waited on its way. */
+/** Milliseconds: a set that is older on arrival than others by this was held up. */
 const lateBy = 150
 
-/** Sets on their way that are left out, at most: more than are held up while the stream is unread. */
+/** Delayed sets that are skipped: more than are held up while the stream is unread. */
 const mostLate = 4
 
 /**
- * One picture of a camera for everybody who looks at it, over one stream that is opened for the first of them and closed
- * soon after the last. It never triggers anything: in the single-frame modes it has the pictures that others trigger.
+ * One picture of a camera for all its viewers, over one stream that is opened for the first viewer and closed soon
+ * after the last. It never triggers anything: in the single-frame modes it has the pictures that others trigger.
  *
- * Reads at most three sets for a picture and holds the stream up in between; keeps one picture.
+ * Reads at most three sets per picture and stops reading in between; keeps one picture.
  */
 export class CameraView {
   readonly #options: Required<CameraViewOptions>
@@ -119,7 +112,7 @@ export class CameraView {
   /** Ends the work of a stream. */
   #leaving = new AbortController()
   #reading: Promise<void> = Promise.resolve()
-  /** Resolves when nothing is left of the streams before. */
+  /** Resolves when nothing is left of previous streams. */
   #left: Promise<unknown> = Promise.resolve()
   #openedAt = 0
   #failure: VisionError | undefined
@@ -139,7 +132,7 @@ export class CameraView {
     this.#options = { patience, linger, keeps, onForgotten, ...rest }
   }
 
-  /** Whether its stream is open or being opened. */
+  /** Its stream is open or being opened. */
   get isWatching(): boolean {
     return this.#link !== undefined && this.#failure === undefined
   }
@@ -164,7 +157,7 @@ export class CameraView {
     }
   }
 
-  /** Resolves when nothing is left of it. Questions that wait end with `ABORTED`. */
+  /** Resolves when nothing is left. Waiting requests end with `ABORTED`. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)
@@ -184,7 +177,7 @@ export class CameraView {
     const link = openImages({
       ...place,
       wanted: wantedFor(part),
-      // While the stream is unread, the device is held up and drops the rest.
+      // While the stream is unread, the device pauses and drops the rest.
       newestOnly: false,
       reconnects: false,
     })
@@ -203,7 +196,7 @@ export class CameraView {
         this.#changed()
         const travelled = set.receivedAt - Number(set.timestamp / 1_000_000n)
         if (travelled > quickest + lateBy && ++late <= mostLate) continue
-        // A clock that was set, or a device that takes longer now.
+        // The clock was set, or the device takes longer now.
         quickest = late > mostLate ? travelled : Math.min(quickest, travelled)
         late = 0
         await sleep(period, signal)
@@ -214,7 +207,7 @@ export class CameraView {
     this.#changed()
   }
 
-  /** Resolves with a picture that is newer, a failure, when the patience ends, and when the last viewer has left. */
+  /** Resolves with a newer picture, a failure, after the patience, and when the last viewer has left. */
   async #newerThan(after: number, signal: AbortSignal | undefined): Promise<void> {
     const least = Math.max(after + 1, this.#openedAt)
     const isOver = () =>
@@ -244,7 +237,7 @@ export class CameraView {
     const latest = this.#latest
     if (!latest) return undefined
     const { set } = latest
-    // Two who look at the same time share it; the set itself is much larger.
+    // Concurrent viewers share it; the set itself is much larger.
     if (set) latest.picture = viewedPicture(part, set)
     delete latest.set
     try {
@@ -255,7 +248,6 @@ export class CameraView {
     }
   }
 
-  /** The last viewer has left. */
   #rest(): void {
     if (this.#isClosed) return
     const { linger, keeps, onForgotten } = this.#options
@@ -268,7 +260,7 @@ export class CameraView {
     }, linger)
   }
 
-  /** Ends the stream, if there is one; see `#left`. */
+  /** See `#left`. */
   #leave(): void {
     const link = this.#link
     this.#link = undefined
@@ -289,20 +281,19 @@ export class CameraView {
   }
 }
 
-/** Streams that are open at a time; a device serves eight clients, and flows need theirs. */
+/** Open at a time; a device serves eight clients, and flows need theirs. */
 const mostStreams = 4
 
 /** Views whose last picture is kept. */
 const mostViews = 12
 
-/** Which picture to look at. */
 export interface ViewPlace {
-  /** Where the pipeline's images are. */
+  /** Where the pipeline's images are served. */
   place: ImageLinkOptions
   part: ViewPart
 }
 
-/** What people look at on one device: a view for each pipeline and part. */
+/** The views of one device, by pipeline and part. */
 export class CameraViews {
   readonly #views = new Map<string, CameraView>()
   readonly #times: Pick<CameraViewOptions, 'patience' | 'linger' | 'keeps'>
@@ -312,13 +303,12 @@ export class CameraViews {
     this.#times = times
   }
 
-  /** @throws VisionError `BUSY` if too many others are looked at; why there is no picture */
+  /** @throws VisionError `BUSY` if too many others are watched; why there is no picture */
   look({ place, part }: ViewPlace, options?: GlanceOptions): Promise<CameraGlance> {
     const key = `${place.port ?? ''} ${part}`
     return this.#view(key, place, part).look(options)
   }
 
-  /** Resolves when nothing is left. */
   async close(): Promise<void> {
     const views = [...this.#views.values()]
     this.#views.clear()

@@ -4,19 +4,17 @@ import { inSlices } from '../kernel/timers'
 import type { Camera, Disparity } from './depth'
 import { layoutOf, values16Of, type Pixels } from './picture'
 
-/** Points with up to two properties each; all arrays have the same order. */
+/** All arrays have the same order. */
 export interface Cloud {
-  /** Number of points. */
   count: number
   /** x, y, z of each point, metres. */
   positions: Float32Array
   /** Red, green, blue of each point, 0 to 255. */
   colours?: Uint8Array
-  /** x, y, z of the surface's direction at each point, of length one; three zeros where it is unknown. */
+  /** Unit surface normal at each point; zeros where it is unknown. */
   normals?: Float32Array
 }
 
-/** A cloud that grows. */
 class GrowingCloud {
   count = 0
   #positions: Float32Array
@@ -29,7 +27,7 @@ class GrowingCloud {
     if (normals) this.#normals = new Float32Array(3 * room)
   }
 
-  /** Adds a point; its properties follow. Metres. */
+  /** Metres. The point's properties follow. */
   add(x: number, y: number, z: number): void {
     if (3 * this.count === this.#positions.length) this.#grow()
     const at = 3 * this.count++
@@ -38,7 +36,7 @@ class GrowingCloud {
     this.#positions[at + 2] = z
   }
 
-  /** The colour of the last point. */
+  /** Of the last point. */
   colour(red: number, green: number, blue: number): void {
     const at = 3 * (this.count - 1)
     const colours = this.#colours
@@ -48,7 +46,7 @@ class GrowingCloud {
     colours[at + 2] = blue
   }
 
-  /** The normal of the last point. */
+  /** Of the last point. */
   normal(x: number, y: number, z: number): void {
     const at = 3 * (this.count - 1)
     const normals = this.#normals
@@ -58,7 +56,7 @@ class GrowingCloud {
     normals[at + 2] = z
   }
 
-  /** The points so far, without a copy. */
+  /** Without a copy. */
   cloud(): Cloud {
     const used = 3 * this.count
     return {
@@ -81,15 +79,13 @@ class GrowingCloud {
   }
 }
 
-/** A box anywhere in a frame. */
 export interface Box {
-  /** Of its centre. */
   pose: Pose
-  /** Lengths of its edges along its own axes, metres. */
+  /** Edge lengths along its own axes, metres. */
   size: Vector
 }
 
-/** Whether a position lies in the box or on its surface; metres, in the frame of the box's pose. */
+/** Whether a position (metres, in the frame of the box's pose) lies in the box or on its surface. */
 function insideOf({ pose: { position, orientation }, size }: Box) {
   const [a, b, c, d, e, f, g, h, i] = matrixOf(orientation)
   const [halfX, halfY, halfZ] = [size.x / 2, size.y / 2, size.z / 2]
@@ -104,16 +100,15 @@ function insideOf({ pose: { position, orientation }, size }: Box) {
   }
 }
 
-/** Neighbours that differ by more than this part of their distance belong to another surface. */
+/** Share of their distance by which neighbours of one surface differ at most. */
 const jump = 0.02
 
-/** x, y, z of a point; x is NaN where nothing was measured. */
+/** Writes x, y, z of a point; x is NaN without a measurement. */
 type PointOf = (column: number, row: number, to: Float64Array) => void
 
 /**
- * Calculates normals from the neighbours of a pixel, in the camera frame, towards the camera; three zeros where a
- * neighbour in one of the two directions is missing or belongs to another surface.
- * @param pointOf reads a point, also outside the picture
+ * Normals from the neighbours of a pixel, in the camera frame, towards the camera; zeros if a neighbour in either
+ * direction is missing or on another surface. @param pointOf reads a point, also outside the picture
  */
 function normalAt(pointOf: PointOf) {
   const [own, before, after] = [new Float64Array(3), new Float64Array(3), new Float64Array(3)]
@@ -139,7 +134,7 @@ function normalAt(pointOf: PointOf) {
     if (!slope(column, row, 1, 0, across) || !slope(column, row, 0, 1, down)) return
     const [ax = 0, ay = 0, az = 0] = across
     const [dx = 0, dy = 0, dz = 0] = down
-    // Down times across points to the camera, because y goes down and z away from it.
+    // Down × across points to the camera, because y goes down and z away from it.
     const [x, y, z] = [dy * az - dz * ay, dz * ax - dx * az, dx * ay - dy * ax]
     const length = Math.hypot(x, y, z)
     if (!(length > 0)) return
@@ -149,25 +144,22 @@ function normalAt(pointOf: PointOf) {
   }
 }
 
-/** Cells along an axis on each side of the origin: three numbers then fit into one that is exact. */
+/** Per axis on each side of the origin: three indices then fit into one exact number. */
 const halfCells = 1 << 16
 
 /**
- * Numbers the cubes of a grid from 0, in the order in which they are first met. Its table never grows, because moving a
- * million entries would hold the event loop.
+ * Numbers the cubes of a grid from 0, in the order of first use. Its table never grows, because moving a million
+ * entries would hold the event loop.
  */
 class Cells {
   count = 0
   readonly #edge: number
   readonly #mask: number
   readonly #keys: Float64Array
-  /** Number of the cell, plus one; 0 is a free place. */
+  /** Number of the cell, plus one; 0 is free. */
   readonly #numbers: Int32Array
 
-  /**
-   * @param edge of a cube, metres
-   * @param most number of different cubes
-   */
+  /** @param edge of a cube, metres @param most number of different cubes */
   constructor(edge: number, most: number) {
     const size = 2 ** Math.ceil(Math.log2(2 * most + 2))
     this.#edge = edge
@@ -176,12 +168,12 @@ class Cells {
     this.#numbers = new Int32Array(size)
   }
 
-  /** The number of the cube around a position; undefined beyond 65536 cubes from the origin. */
+  /** Undefined beyond 65536 cubes from the origin. */
   numberAt(x: number, y: number, z: number): number | undefined {
     const [first, second, third] = [this.#cell(x), this.#cell(y), this.#cell(z)]
     if (!isInGrid(first) || !isInGrid(second) || !isInGrid(third)) return undefined
     const key = (first * 2 * halfCells + second) * 2 * halfCells + third
-    // Neighbours must not follow one another: what collides is looked for place by place.
+    // Neighbours must not be adjacent in the table: collisions are probed linearly.
     const mixed = Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b) ^ Math.imul(third, 0xc2b2ae35)
     for (let place = (mixed ^ (mixed >>> 15)) & this.#mask; ; place = (place + 1) & this.#mask) {
       const number = this.#numbers[place] ?? 0
@@ -200,10 +192,10 @@ class Cells {
 
 const isInGrid = (cell: number) => cell >= 0 && cell < 2 * halfCells
 
-/** Points in one step of work, below a millisecond. */
+/** Per step of work, below a millisecond. */
 const stepPoints = 1 << 11
 
-/** Keeps as many points as asked for, spread evenly over the order of the cloud. */
+/** Keeps `most` points, spread evenly over the order of the cloud. */
 function* evenly(cloud: Cloud, most: number) {
   const kept = new GrowingCloud(propertiesOf(cloud), Math.max(1, most))
   for (let index = 0; index < most; index++) {
@@ -214,8 +206,8 @@ function* evenly(cloud: Cloud, most: number) {
 }
 
 /**
- * Keeps the mean of the points in each cube of a grid.
- * @param edge of a cube, metres; the grid reaches 65536 cubes to each side of the origin, what lies beyond is left out
+ * Keeps the mean of the points in each cube of a grid. @param edge of a cube, metres; points beyond 65536 cubes from
+ * the origin are dropped
  */
 function* onePerCell(cloud: Cloud, edge: number) {
   const { count, positions } = cloud
@@ -247,10 +239,9 @@ function copyPoint({ positions, colours, normals }: Cloud, index: number, to: Gr
   if (normals) to.normal(normals[at] ?? 0, normals[at + 1] ?? 0, normals[at + 2] ?? 0)
 }
 
-/** Numbers of a cell: the count of its points, then three sums each of positions, colours and normals. */
+/** Per cell: the number of points, then three sums each of positions, colours and normals. */
 const width = 10
 
-/** Sums of the points in each cell. */
 class Sums {
   #values = new Float64Array(width << 10)
 
@@ -280,27 +271,27 @@ class Sums {
   }
 }
 
-/** Pixels in one step of work, below a millisecond. */
+/** Per step of work, below a millisecond. */
 const stepPixels = 1 << 12
 
-/** Longest time in ms for which the event loop is held. */
+/** Milliseconds for which the event loop is held at most. */
 const slice = 3
 
-/** What a point cloud has besides positions, in which frame it is, and which points are kept. */
+/** Properties, frame and selection of points. */
 export interface CloudOptions {
-  /** The left picture, which gives each point its colour. */
+  /** Gives each point its colour. */
   left?: Pixels & Camera
-  /** A picture of confidence, mono8, of the size of the disparity; points below `least` (0 to 1) are left out. */
+  /** Confidence, mono8, of the size of the disparity; points below `least` (0 to 1) are dropped. */
   confidence?: { image: Pixels; least: number }
-  /** Calculates the direction of the surface at each point. @default false */
+  /** Calculates surface normals. @default false */
   normals?: boolean
-  /** The pose of the camera in the frame of the cloud, for example the robot's. @default the camera's own frame */
+  /** Pose of the camera in the frame of the cloud, for example the robot's. @default the camera's own frame */
   camera?: Pose
-  /** Keeps the points in this box only, in the frame of the cloud. */
+  /** In the frame of the cloud; points outside are dropped. */
   region?: Box
-  /** Keeps one point, the mean, in each cube of this edge, metres. */
+  /** Edge of a cube, metres: keeps one point, the mean, per cube. */
   cell?: number
-  /** Keeps at most so many points, spread evenly. */
+  /** Keeps at most this many points, spread evenly. */
   most?: number
   /** Stops work whose result is no longer needed. @throws AbortError in that case */
   isOver?: () => boolean
@@ -308,8 +299,7 @@ export interface CloudOptions {
 
 /**
  * The points of a disparity picture in metres: x right, y down, z forward in the camera's own frame. Holds the event
- * loop for 3 ms at most.
- * @throws RangeError if a picture cannot be read or has another size
+ * loop for 3 ms at most. @throws RangeError if a picture cannot be read or has another size
  */
 export async function cloudOf(disparity: Disparity, options: CloudOptions = {}): Promise<Cloud> {
   const { cell, most, isOver } = options
@@ -375,22 +365,19 @@ function confident({ image, least }: NonNullable<CloudOptions['confidence']>, { 
   const { encoding, size, step } = layoutOf(image)
   if (encoding === 'rgb8' || encoding === 'bgr8' || image.width !== width || image.height !== height)
     throw new RangeError(`The confidence has ${image.width} x ${image.height} pixels (${encoding})`)
-  // One client has seen 16 bits too; the upper eight are enough to compare.
+  // 16 bits have been seen too; the upper eight are enough to compare.
   const { data } = image
   return (column: number, row: number) => (data[row * step + column * size + size - 1] ?? 0) / 255 >= least
 }
 
-/** The colour of a pixel as red, green, blue in one number: 0xrrggbb. */
+/** 0xrrggbb. */
 type ColourAt = (column: number, row: number) => number
 
-/**
- * Finds the colours for the pixels of a disparity picture in the left one, which may have another size.
- * @throws RangeError if the picture cannot be read
- */
+/** Finds the colours in the left picture, which may have another size. @throws RangeError if it cannot be read */
 function colourAt(left: Pixels & Camera, disparity: Camera): ColourAt {
   const { encoding, size, step } = layoutOf(left)
   const { width, height, data } = left
-  // Both look along the same axis: the same direction is the same multiple of the focal length.
+  // Both have the same optical axis: the same direction is the same multiple of the focal length.
   const scale = left.focalLength / disparity.focalLength
   const [high, low] = encoding === 'bgr8' ? [2, 0] : [0, 2]
   return (column, row) => {
@@ -403,7 +390,7 @@ function colourAt(left: Pixels & Camera, disparity: Camera): ColourAt {
   }
 }
 
-/** Binary is little-endian: smaller, and read faster by programs; text is for people. */
+/** Binary is little-endian: smaller, and faster to read; text is for people. */
 export type PlyKind = 'binary' | 'text'
 
 interface PlyOptions {

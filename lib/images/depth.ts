@@ -3,13 +3,13 @@ import { inSlices } from '../kernel/timers'
 import { values16Of, type Pixels } from './picture'
 import type { DisparityImage, Image } from '../codec/images/codec'
 
-/** How a rectified picture was taken; the numbers are pixels of this very picture. */
+/** Intrinsics of a rectified picture, in its own pixels. */
 export type Camera = Pick<Image, 'focalLength' | 'principalPoint'>
 
 /** A disparity picture (mono16) with all that turns it into depth. It belongs to the left camera. */
 export type Disparity = Pixels & Camera & Pick<DisparityImage, 'scale' | 'offset' | 'invalid' | 'baseline'>
 
-/** Disparity in pixels of a stored value; NaN where nothing was measured. */
+/** Pixels; NaN without a measurement. */
 export function disparityOf(stored: number, { scale, offset, invalid }: Disparity): number {
   const pixels = stored * scale + offset
   return stored === invalid || pixels <= 0 ? NaN : pixels
@@ -19,17 +19,17 @@ export function disparityOf(stored: number, { scale, offset, invalid }: Disparit
 export interface Depth {
   width: number
   height: number
-  /** Metres; NaN where nothing was measured. */
+  /** Metres; NaN without a measurement. */
   data: Float32Array
 }
 
-/** Pixels in one step of work, well below a millisecond. */
+/** Per step of work, well below a millisecond. */
 const stepPixels = 1 << 15
 
-/** Longest time in ms for which the event loop is held. */
+/** Milliseconds for which the event loop is held at most. */
 const slice = 3
 
-/** The largest depth that 16 bits hold, mm. */
+/** Largest depth in 16 bits, millimetres. */
 const farthest = 65_535
 
 interface DepthOptions {
@@ -37,10 +37,7 @@ interface DepthOptions {
   isOver?: () => boolean
 }
 
-/**
- * The depth of every pixel: focal length times baseline, divided by the disparity.
- * @throws RangeError if the picture is not mono16 or too short
- */
+/** Focal length times baseline, divided by the disparity. @throws RangeError if the picture is not mono16 or too short */
 export async function depthOf(disparity: Disparity, { isOver }: DepthOptions = {}): Promise<Depth> {
   const { width, height } = disparity
   const data = await inSlices(depths(disparity), isOver, slice)
@@ -65,10 +62,9 @@ function* depths(disparity: Disparity) {
 }
 
 /**
- * A point in the camera frame, metres: x right, y down, z forward. Undefined outside the picture and where nothing was
- * measured.
- * @param column of the disparity picture, whole
- * @param row of the disparity picture, whole
+ * A point in the camera frame, metres: x right, y down, z forward. Undefined outside the picture and without a
+ * measurement.
+ * @param column integer @param row integer
  */
 export function pointAt(disparity: Disparity, column: number, row: number) {
   const { width, height, data, step = 2 * width, focalLength, principalPoint, baseline } = disparity
@@ -83,7 +79,7 @@ export function pointAt(disparity: Disparity, column: number, row: number) {
   }
 }
 
-/** The depth as a grey picture with 16 bits, in millimetres; 0 where nothing was measured or beyond 65.535 m. */
+/** A mono16 picture in millimetres; 0 without a measurement or beyond 65.535 m. */
 export async function millimetresOf(
   { width, height, data }: Depth,
   { isOver }: DepthOptions = {},
@@ -105,7 +101,7 @@ function* millimetres(metres: Float32Array) {
   return values
 }
 
-/** From near to far: red, yellow, green, cyan, blue. Black remains for pixels without a measurement. */
+/** From near to far: red, yellow, green, cyan, blue. Black is for pixels without a measurement. */
 const anchors = [
   [178, 24, 24],
   [244, 128, 32],
@@ -115,12 +111,11 @@ const anchors = [
   [40, 70, 170],
 ] as const
 
-/** Number of colours. */
 const count = 256
 
 const table = colours()
 
-/** The depths between which the colours are spread, metres. */
+/** Metres. */
 export interface DepthRange {
   near: number
   far: number
@@ -158,10 +153,7 @@ function* coloured({ data }: Depth, { near, far }: DepthRange) {
   return pixels
 }
 
-/**
- * The range in which nearly all of a depth picture lies: single wrong pixels would otherwise take most of the colours.
- * Looks at some ten thousand pixels, spread evenly.
- */
+/** The range of nearly all pixels: outliers would otherwise take most of the colours. Samples some ten thousand pixels. */
 export function usualRange({ data }: Depth): DepthRange {
   const gap = Math.max(1, Math.floor(data.length / 10_000))
   const seen: number[] = []

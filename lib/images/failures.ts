@@ -1,4 +1,4 @@
-/** Why images do not come: statuses of gRPC and failures of connections, as errors for people. */
+/** Why images do not arrive: gRPC statuses and connection failures, as errors for people. */
 import { constants } from 'node:http2'
 import { isAboutOurCertificate, isAboutTls, isPlain } from '../client/failures'
 import type { LinkSettings } from './options'
@@ -12,15 +12,14 @@ export const imagesSentences = sentencesIn<typeof en>(__dirname)
 
 export const imagesError = errorsOf(imagesSentences)
 
-/** Why images do not come. */
 export type ImageFailure = Failure<KeyOf<typeof imagesSentences>>
 
 type Key = ImageFailure['key']
 
-/** What the statuses of gRPC mean; every other is a `BAD_REPLY`. */
+/** By gRPC status; all others are a `BAD_REPLY`. */
 const meanings: Readonly<Partial<Record<number, readonly [ErrorCode, Key]>>> = {
   0: ['UNREACHABLE', 'images-ended'],
-  // CANCELLED, and not by us.
+  // CANCELLED, but not by us.
   1: ['UNREACHABLE', 'images-ended'],
   // INVALID_ARGUMENT, OUT_OF_RANGE
   3: ['BAD_REQUEST', 'images-bad-request'],
@@ -47,13 +46,9 @@ const meanings: Readonly<Partial<Record<number, readonly [ErrorCode, Key]>>> = {
   16: ['UNAUTHORIZED', 'images-unauthorized'],
 }
 
-/** Statuses with which a device may say that a licence is missing. */
+/** A missing licence may be reported with these. */
 const licenceStatuses: ReadonlySet<number> = new Set([7, 9])
 
-/**
- * The failure of a gRPC status.
- * @param message `grpc-message` as it was sent
- */
 export function statusFailure(
   status: number,
   message: string | undefined,
@@ -71,7 +66,6 @@ export function statusFailure(
   }
 }
 
-/** The failure of an HTTP status other than 200. */
 export function httpFailure(status: number): ImageFailure {
   if (status === 404) return { ...statusFailure(12, undefined, undefined), cause: { status } }
   const code = codeOfStatus[status]
@@ -79,7 +73,7 @@ export function httpFailure(status: number): ImageFailure {
   return { code: code ?? 'BAD_REPLY', key, values: { status, said: '' }, cause: { status } }
 }
 
-/** Percent-encoded UTF-8, which a server may have got wrong. */
+/** Percent-encoded UTF-8, which a server may have encoded wrongly. */
 function unescaped(message: string | undefined): string | undefined {
   try {
     return message === undefined ? undefined : decodeURIComponent(message)
@@ -88,15 +82,14 @@ function unescaped(message: string | undefined): string | undefined {
   }
 }
 
-/** How far a connection came before it failed. */
+/** How far a connection got before it failed. */
 interface Progress {
-  /** Whether a server that speaks HTTP/2 has answered. */
+  /** A server that speaks HTTP/2 has answered. */
   proven: boolean
-  /** Whether the TCP connection was accepted. */
+  /** The TCP connection was accepted. */
   connected: boolean
 }
 
-/** The failure of a connection that ended with an error. */
 export function connectionFailure(
   error: NodeJS.ErrnoException,
   { proven, connected }: Progress,
@@ -117,7 +110,7 @@ export function connectionFailure(
 /** The server does not speak HTTP/2. */
 const isForeign = (code: string) => code === 'ERR_HTTP2_ERROR' || code === 'HPE_INVALID_CONSTANT'
 
-/** The failure of a stream that the device reset. @param code of HTTP/2 */
+/** @param code of HTTP/2 */
 export function resetFailure(code: number): ImageFailure {
   const reason = `stream reset, ${nameOf(code)}`
   const about = { values: { reason, said: '' }, cause: { reason } }
@@ -127,7 +120,7 @@ export function resetFailure(code: number): ImageFailure {
   return { code: 'UNREACHABLE', key: 'images-lost', ...about }
 }
 
-/** The failure of a connection that the device gave up. @param code of HTTP/2 */
+/** @param code of HTTP/2 */
 export function goawayFailure(code: number): ImageFailure {
   const reason = `connection given up, ${nameOf(code)}`
   const about = { values: { reason, said: '' }, cause: { reason } }

@@ -1,51 +1,49 @@
 /** Bytes in front of every frame of HTTP/2: length (3), type, flags, stream (4). */
 const headBytes = 9
 
-/** Type of the frames that carry content. */
+/** Carries content. */
 const dataFrame = 0
 
-/** Flags of a data frame: nothing follows; it is padded. */
+/** Nothing follows; padded. */
 const [endStream, padded] = [1, 8]
 
-/** The only stream: the first one of a client. */
+/** The first and only stream of a client. */
 const ownStream = 1
 
-/** Longest frame that is allowed without another announcement, bytes. */
+/** Bytes, unless announced otherwise. */
 const longestFrame = 16_384
 
 /** A data frame without content, after which nothing follows. */
 const lastFrame = Buffer.from([0, 0, 0, dataFrame, endStream, 0, 0, 0, ownStream])
 
-/** Takes the bytes of a piece from one position to another; they are only valid during the call. */
+/** The bytes are only valid during the call. */
 export type TakePiece = (piece: Buffer, from: number, to: number) => void
 
-/** Receives the parts of what arrives. */
 interface FrameParts {
-  /** A data frame of the own stream begins. @param bytes by which the windows shrink */
+  /** A data frame of the own stream starts. @param bytes by which the windows shrink */
   counted: (bytes: number) => void
-  /** Content of the own stream, without padding. No object is made for it, because it comes in thousands of pieces. */
+  /** Content of the own stream, without padding. Passed without an object, because it comes in thousands of pieces. */
   content: TakePiece
-  /** Frames of all other kinds, in pieces. */
+  /** All other frames, in pieces. */
   other: (bytes: Buffer, isOwn: boolean) => void
 }
 
 /**
- * Splits what a server sends over HTTP/2 into the content of the first stream and everything else. Frames that are not as
- * they should be are left to who reads everything else.
+ * Splits HTTP/2 bytes of a server into the content of the first stream and everything else. Invalid frames are left to
+ * the reader of everything else.
  */
 export class FrameSplitter {
   private readonly head = Buffer.alloc(headBytes)
   private headLength = 0
-  /** Bytes of the present frame that are still to come. */
+  /** Bytes of the current frame still to come. */
   private left = 0
-  /** How many of them are padding; undefined before that is known. */
+  /** Padding among them; undefined before that is known. */
   private padding: number | undefined = 0
   private isContent = false
   private isOwn = false
 
   constructor(private readonly parts: FrameParts) {}
 
-  /** @param bytes only used during the call */
   take(bytes: Buffer): void {
     for (let at = 0; at < bytes.length;) {
       if (this.headLength < headBytes) {
@@ -73,7 +71,6 @@ export class FrameSplitter {
     }
   }
 
-  /** @returns the number of bytes that were taken */
   private go(piece: Buffer, from: number, to: number): number {
     if (!this.isContent) this.pass(piece.subarray(from, to))
     else if (this.padding === undefined) return this.beginPadded(piece[from] ?? 0)
@@ -85,7 +82,7 @@ export class FrameSplitter {
     return to - from
   }
 
-  /** The first byte says how much padding there is. */
+  /** The first byte is the length of the padding. */
   private beginPadded(padding: number): number {
     if (padding < this.left) {
       this.parts.counted(this.left)
@@ -102,7 +99,7 @@ export class FrameSplitter {
   private end(): void {
     this.headLength = 0
     if (this.isContent && this.has(endStream)) this.parts.other(lastFrame, true)
-    // A padded frame without a byte for it.
+    // A padded frame without room for its length.
     if (this.isContent && this.padding === undefined) this.pass(this.head)
   }
 
@@ -116,30 +113,24 @@ export class FrameSplitter {
 }
 
 /**
- * Milliseconds of reading after which everything else has its turn. A fast device sends on while we read, and new memory
- * comes slowly from the system: one set of 12 MB held all timers for 30 ms.
+ * Milliseconds of reading per turn. A fast device keeps sending while we read, and the system provides new memory
+ * slowly: one set of 12 MB held all timers for 30 ms.
  */
 const longest = 1.5
 
 /** Divides what a socket reads among turns of the event loop. */
 export class ReadingTurn {
-  /** When this turn began to read. */
+  /** When this turn started to read. */
   private began: number | undefined
   private isResting = false
 
-  /**
-   * @param resume lets the socket read again
-   * @param now milliseconds of a clock that never steps back
-   */
+  /** @param resume lets the socket read again @param now monotonic milliseconds */
   constructor(
     private readonly resume: () => void,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /**
-   * Uses what was read.
-   * @returns whether this turn may read more; otherwise the next one resumes
-   */
+  /** Uses received bytes. @returns whether this turn may read more; otherwise the next one resumes */
   take(use: () => void): boolean {
     if (this.began === undefined) {
       this.began = this.now()

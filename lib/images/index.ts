@@ -1,7 +1,6 @@
 /**
- * Receives images: the stream, its events, one picture on demand; `view/` renders them for people, `grid/` finds the
- * calibration grid. In: the address of an image service. Out: sets of images in device or host buffers. Knows nothing of
- * Node-RED.
+ * Receives images: the stream, its events, one picture on demand; rendering for people; `grid/` finds the calibration
+ * grid. In: the address of an image service. Out: sets of images in device or host buffers. Knows nothing of Node-RED.
  */
 export {
   Acquisition,

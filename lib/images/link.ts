@@ -1,4 +1,4 @@
-/** A stream that is kept open: attempts, pauses between them, and what has arrived. */
+/** A stream that is kept open: attempts, pauses between them, and received items. */
 import { watchAbort, patientTimeout } from '../kernel/timers'
 import type { VisionError } from '../client/vision-error'
 import { ProtobufError } from '../codec/images/codec'
@@ -8,13 +8,13 @@ import type { LinkSettings, StreamCall, Arrival, ImageLink } from './options'
 import { MessageMemory, UnreadableStream } from './message-reader'
 import { imagesError, imagesSentences, type ImageFailure } from './failures'
 
-/** Of shorter messages, few are met twice, bytes. */
+/** Bytes: few shorter messages survive two garbage collections. */
 const least = 1024 * 1024
 
 /**
- * The same memory as a new object; the object before has none from then on. What is only needed for a moment costs next to
- * nothing if its object is new. But a set takes long to arrive, and an object that the garbage collector has met twice is
- * found unneeded only by a search through all that Node-RED has in memory.
+ * The same memory as a new object; the previous object loses it. A short-lived object costs next to nothing if it is
+ * new. But a set takes long to arrive, and an object that has survived two collections is only freed by a search
+ * through the whole memory of Node-RED.
  */
 function asNew(bytes: Buffer): Buffer {
   const { buffer, byteOffset, length } = bytes
@@ -22,30 +22,28 @@ function asNew(bytes: Buffer): Buffer {
   return Buffer.from(structuredClone(buffer, { transfer: [buffer] }), byteOffset, length)
 }
 
-/** Limit of the first pause between two attempts, milliseconds. */
+/** Milliseconds. */
 const firstPause = 200
 
-/** A call that waits for an item, or until the stream is open. */
 interface Waiter<Result> {
   resolve: (result: Result) => void
   reject: (error: VisionError) => void
 }
 
-/** An item with the message that it is made of, parts of which are views. */
+/** An item with its message, parts of which are views. */
 interface Received<Item> {
   item: Item
   message: Buffer
 }
 
-/** A stream that is kept open: attempts, pauses between them, and what has arrived. */
 export class Link<Item extends Arrival> implements ImageLink<Item> {
   private kept: PersistentConnection<Attempt, ImageFailure> | undefined
   private closing: Promise<void> | undefined
   private connection = 0
   private stopSilence: () => void = () => undefined
-  /** At most one, and what came in the same piece. */
+  /** At most one, and others from the same piece. */
   private readonly waiting: Received<Item>[] = []
-  /** Messages that the consumer has. */
+  /** Held by the consumer. */
   private readonly inHand: Buffer[] = []
   private readonly memory = new MessageMemory()
   private skipped = 0
@@ -178,7 +176,7 @@ export class Link<Item extends Arrival> implements ImageLink<Item> {
     this.waiting.push({ item, message })
   }
 
-  /** What is replaced was not handed out, so its memory is free at once. */
+  /** The replaced item was not handed out, so its memory is free at once. */
   private replace(): void {
     for (const { message } of this.waiting.splice(0)) {
       this.skipped++
@@ -186,7 +184,7 @@ export class Link<Item extends Arrival> implements ImageLink<Item> {
     }
   }
 
-  /** Replaced items count for the next one that the consumer gets. */
+  /** Replaced items are counted in the next one. */
   private handed({ item, message }: Received<Item>): { done: false; value: Item } {
     if (this.settings.reusesMemory) this.inHand.push(message)
     item.skipped = this.skipped
@@ -209,7 +207,7 @@ export class Link<Item extends Arrival> implements ImageLink<Item> {
 
   private hold(isHeld: boolean): void {
     this.kept?.connection?.hold(isHeld)
-    // While the consumer is busy, silence says nothing.
+    // Silence proves nothing while the consumer is busy.
     if (isHeld) this.stopSilence()
     else if (this.open) this.listen()
   }

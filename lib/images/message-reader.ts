@@ -1,25 +1,25 @@
-/** Puts the pieces of a gRPC message together, in memory that is used again. */
+/** Assembles gRPC messages in reused memory. */
 import { constants } from 'node:buffer'
 import type { ImageFailure } from './failures'
 
-/** Pieces that wait to be used again: one may be received, one wait and one be in the consumer's hands. */
+/** Free pieces: one may be received, one wait and one be in the consumer's hands. */
 const mostFree = 2
 
 /**
- * Memory for messages that is used again after they are done with. New memory for every set would make the garbage
- * collector run again and again, and every copy go to memory that is not in the processor's cache.
+ * Reuses memory of released messages. New memory for every set would make the garbage collector run again and again,
+ * and every copy go to memory outside the processor's cache.
  */
 export class MessageMemory {
   private readonly free: Buffer[] = []
 
-  /** Memory whose content is to be overwritten. */
+  /** Its content is undefined. */
   take(bytes: number): Buffer {
     const at = this.free.findIndex(({ length }) => length >= bytes && length <= 2 * bytes)
     const [found] = at < 0 ? [] : this.free.splice(at, 1)
     if (found) return found.length === bytes ? found : found.subarray(0, bytes)
-    // Sets have another size than before.
+    // Sets have changed their size.
     this.free.length = 0
-    // Not from the pool of small buffers, which would be kept alive by one image.
+    // Not from the pool of small buffers, which one image would keep alive.
     return Buffer.allocUnsafeSlow(bytes)
   }
 
@@ -29,22 +29,21 @@ export class MessageMemory {
   }
 }
 
-/** Bytes in front of each message: a flag and the length. */
+/** A flag and the length. */
 const prefixBytes = 5
 
-/** Bytes from which a message is long: a few of them make the garbage collector run. */
+/** Bytes: a few such messages make the garbage collector run. */
 const long = 4 * 1024 * 1024
 
 /**
- * Bytes of a long message that arrive before there is memory for it, more than are read at once: the consumer then has the
- * one before, and the garbage collector, which may run when there is no more memory, finds the memory of those that it
- * has used already.
+ * Bytes of a long message that arrive before memory is allocated for it, more than are read at once: by then the
+ * consumer has the previous one, and the garbage collector finds the memory of those already used.
  */
 const startBytes = 272 * 1024
 
 const nothing = Buffer.alloc(0)
 
-/** Why the bytes of a stream cannot be read. */
+/** The bytes of a stream are invalid. */
 export class UnreadableStream extends Error {
   constructor(readonly failure: ImageFailure) {
     super(failure.key)
@@ -52,39 +51,35 @@ export class UnreadableStream extends Error {
 }
 
 /**
- * Takes the messages out of the bytes of a gRPC stream. Each is copied once, into memory of its own that is as long as
- * announced; nothing is allocated for an announced length beyond the limit.
+ * Extracts messages from a gRPC stream. Each is copied once, into memory as long as announced; nothing is allocated
+ * beyond the limit.
  */
 export class MessageReader {
   private readonly prefix = Buffer.alloc(prefixBytes)
   private prefixLength = 0
-  /** Length of the message that has begun. */
+  /** Length of the current message. */
   private bytes: number | undefined
-  /** Where its bytes go now, and how many are there. */
+  /** Where its bytes go, and how many are there. */
   private into: Buffer = nothing
   private filled = 0
-  /** Where a long one starts. */
+  /** Start of a long message. */
   private start: Buffer | undefined
 
-  /**
-   * @param limit longest message, bytes
-   * @param memory where messages are copied to
-   * @param deliver called with each message
-   */
+  /** @param limit longest message, bytes @param memory receives the copies */
   constructor(
     private readonly limit: number,
     private readonly memory: MessageMemory,
     private readonly deliver: (message: Buffer) => void,
   ) {}
 
-  /** Whether a message has begun and not ended. */
+  /** A message has begun and not ended. */
   get isWithin(): boolean {
     return this.bytes !== undefined || this.prefixLength > 0
   }
 
   /**
-   * Takes the bytes of a piece from one position to another.
-   * @throws UnreadableStream for a compressed message or one that is too long, and what `deliver` throws
+   * Takes a range of bytes. @throws UnreadableStream for a compressed message or one that is too long; errors of
+   * `deliver`
    */
   take(piece: Buffer, from: number, to: number): void {
     for (let at = from; at < to;) {
@@ -113,7 +108,6 @@ export class MessageReader {
     return bytes
   }
 
-  /** @returns the number of bytes that were taken */
   private fill(piece: Buffer, from: number, to: number): number {
     const more = Math.min(this.into.length - this.filled, to - from)
     piece.copy(this.into, this.filled, from, from + more)
@@ -137,18 +131,18 @@ export class MessageReader {
 }
 
 /**
- * Bytes that are allocated once and freed by the next garbage collection. The memory allocator of Linux (glibc) learns from
- * the largest block that was freed how much freed memory the process keeps, twice as much (mallopt(3), M_MMAP_THRESHOLD),
- * and learns from none beyond 32 MiB. Nothing is written, so that they take no memory.
+ * Bytes that are allocated once and freed by the next garbage collection. The allocator of Linux (glibc) learns from
+ * the largest freed block how much freed memory the process keeps, twice as much (mallopt(3), M_MMAP_THRESHOLD), and
+ * learns from none beyond 32 MiB. They are never written, so they take no memory.
  */
 const lesson = 32 * 1024 * 1024 - 64 * 1024
 
 let isTaught = false
 
 /**
- * Lets the process keep freed memory of up to 64 MiB. New memory for every set or picture would otherwise be given back to
- * the system with each garbage collection and asked for again page by page (`bench images`). Where another allocator is in
- * use, or the variables MALLOC_… say what it keeps, it changes nothing.
+ * Lets the process keep freed memory of up to 64 MiB. Otherwise memory for each set or picture is returned to the
+ * system by each garbage collection and requested again page by page (`bench images`). Without effect with another
+ * allocator, or if the variables MALLOC_… are set.
  */
 export function keepFreedMemory(): void {
   if (isTaught) return

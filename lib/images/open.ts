@@ -1,4 +1,4 @@
-/** Opens streams of images and events, takes the picture of now, and switches to single frames. */
+/** Opens streams of images and events, takes the current picture, and switches to single frames. */
 import { VisionError } from '../client/vision-error'
 import {
   decodeImageEvent,
@@ -21,9 +21,8 @@ import { imagesError } from './failures'
 import { isSingleFrame } from '../contract/reading/values'
 
 /**
- * Receives images, over a connection of its own that is opened at once. Iterate over what this returns, and close it;
- * leaving the loop closes it too.
- * @throws VisionError `INVALID_INPUT` for an invalid option, or if no part is wanted
+ * Receives images over a connection of its own that is opened at once. Iterate over the result, and close it; leaving
+ * the loop closes it too. @throws VisionError `INVALID_INPUT` for an invalid option, or if no part is wanted
  */
 export function openImages(options: ImageStreamOptions): ImageLink<ImageSet> {
   const settings = settingsOf(options)
@@ -38,8 +37,8 @@ export function openImages(options: ImageStreamOptions): ImageLink<ImageSet> {
 
 /**
  * Receives an event as soon as the pictures of a depth image are taken: the image itself may still be computed, and a
- * robot may move. Older firmware has no events; then the link fails with `NOT_FOUND`.
- * @throws VisionError `INVALID_INPUT` for an invalid option
+ * robot may move. Older firmware has no events; then the link fails with `NOT_FOUND`. @throws VisionError
+ * `INVALID_INPUT`
  */
 export const openImageEvents = (options: ImageLinkOptions): ImageLink<ImageEvent> =>
   new Link<ImageEvent>(settingsOf({ ...options, newestOnly: false }), {
@@ -65,20 +64,18 @@ function checkWanted(wanted: WantedImages, language: string | undefined): void {
     )
 }
 
-/** Where the picture comes from. */
 export interface PictureNowOptions extends Omit<
   ImageStreamOptions,
   'wanted' | 'newestOnly' | 'reconnects' | 'onState'
 > {
-  /** Milliseconds without a picture after which it is given up. @default 10000 */
+  /** Milliseconds without a picture before it fails. @default 10000 */
   longestSilence?: number
 }
 
 /**
- * The rectified left picture, taken after this call: for a camera that has just come to rest. The first set may have been
- * exposed before, so the second one counts. Triggers nothing: the camera itself must run.
- *
- * @throws VisionError of the stream; `TIMEOUT` if no picture comes; `ABORTED`
+ * The rectified left picture, taken after this call: for a camera that has just come to rest. The first set may have
+ * been exposed before, so the second one counts. Triggers nothing: the camera itself must run. @throws VisionError of
+ * the stream; `TIMEOUT` if no picture comes; `ABORTED`
  */
 export async function pictureNow(options: PictureNowOptions): Promise<Image> {
   const link = openImages({
@@ -104,29 +101,25 @@ export async function pictureNow(options: PictureNowOptions): Promise<Image> {
   )
 }
 
-/** How the depth `acquisition_mode` of a device is read and written. */
+/** Reads and writes the depth `acquisition_mode` of a device. */
 export interface ModeSteps {
-  /** Reads the depth `acquisition_mode`. */
   mode: () => Promise<string>
-  /** Writes it. @param isRestored whether it is put back at the end: then an abort must not stop it */
+  /** @param isRestored the previous mode is restored at the end: an abort must not stop it */
   setMode: (mode: string, isRestored: boolean) => Promise<void>
 }
 
-/** What is done around a change of the mode. */
 interface ModeChange {
-  /** Whether a mode that was changed is put back. */
+  /** A changed mode is restored. */
   restoresMode: boolean
-  /** Before it is changed. */
   beforeChange?: () => Promise<void>
-  /** When the work has ended, well or not, before a mode is put back. */
+  /** When the work has ended, successfully or not, before a mode is restored. */
   afterwards?: (isRestored: boolean) => Promise<void>
 }
 
 /**
- * Works in a single-frame mode, which is set where it is not set.
- * @param work called with whether the mode was changed
- * @returns its result, with the reason why the mode could not be put back
- * @throws what the work or a step before it throws; never because the mode could not be put back
+ * Works in a single-frame mode, which is set if needed. @param work called with whether the mode was changed
+ * @returns its result, with the reason why the mode could not be restored
+ * @throws errors of the work or a step before it; never because the mode could not be restored
  */
 export async function inSingleFrame<Result extends object>(
   steps: ModeSteps,

@@ -1,4 +1,4 @@
-/** Settings of image streams and what arrives over them, with the checks of the settings. */
+/** Options of image streams, their checks, and received items. */
 import { VisionError } from '../client/vision-error'
 import type { Tls } from '../client/options'
 import type { ImageEventMessage, ImageSetMessage, WantedImages } from '../codec/images/codec'
@@ -18,18 +18,18 @@ export interface ImageLinkOptions {
   /** Milliseconds for opening a connection. @default 3000 */
   connectDeadline?: number
   /**
-   * Whether a lost stream is opened again, for ever, with growing pauses. Otherwise its failure ends the iteration.
+   * Whether a lost stream is reopened, for ever, with growing pauses. Otherwise its failure ends the iteration.
    * @default true
    */
   reconnects?: boolean
   /** Longest pause between two attempts, milliseconds. @default 5000 */
   longestPause?: number
   /**
-   * Milliseconds without an item after which a stream counts as lost, for streams that never pause.
-   * @default never: in the single-frame modes, nothing comes before a trigger
+   * Milliseconds without an item after which a stream counts as lost, for streams that never pause. @default never: in
+   * the single-frame modes, nothing arrives before a trigger
    */
   longestSilence?: number
-  /** Longest message accepted, bytes: longer ones are refused before memory is allocated. @default 314572800 */
+  /** Bytes: longer messages are refused before memory is allocated. @default 314572800 */
   maxMessageBytes?: number
   /** Called when the stream is open, and when it is lost or cannot be opened. On changes only. Must not throw. */
   onState?: (state: ImageLinkState) => void
@@ -42,25 +42,23 @@ export interface ImageLinkOptions {
 /** Whether a stream is open: the device accepted the connection, and the request was sent. If not, why. */
 export type ImageLinkState = { open: true } | { open: false; error: VisionError }
 
-/** Which images to receive, and where from. */
+/** Which images to receive, and from where. */
 export interface ImageStreamOptions extends ImageLinkOptions {
   /** At least one part. */
   wanted: WantedImages
   /**
-   * What happens while the consumer is busy: the device is held up (`false`), or sets are read and replaced by newer ones
-   * (`true`).
-   * @default true
+   * While the consumer is busy, the device is held up (`false`), or sets are replaced by newer ones (`true`). @default
+   * true
    */
   newestOnly?: boolean
   /**
-   * Whether the memory of a set is used again as soon as the next one is asked for: then its pixels are only valid until
-   * then, and receiving costs about 40 % less.
-   * @default false
+   * Reuses the memory of a set as soon as the next one is requested: its pixels are only valid until then, and
+   * receiving costs about 40 % less. @default false
    */
   reusesMemory?: boolean
 }
 
-/** A set of images as it was received. */
+/** A received set of images. */
 export interface ImageSet extends ImageSetMessage, Arrival {}
 
 /** The pictures of a set are taken; its depth may not be computed yet. */
@@ -68,33 +66,32 @@ export interface ImageEvent extends ImageEventMessage, Arrival {}
 
 /** When something arrived. */
 export interface Arrival {
-  /** Milliseconds since 1970, by the clock of this computer. */
+  /** Milliseconds since 1970, local clock. */
   receivedAt: number
-  /** Number of items that were replaced by newer ones since the one before. */
+  /** Items replaced by newer ones since the one before. */
   skipped: number
-  /** Number of the connection that it came over, from 1: a higher one than before means a gap. */
+  /** Number of its connection, from 1: a higher one than before means a gap. */
   connection: number
 }
 
 /**
- * What arrives, one after another, for one consumer. Holds at most one item, besides the one that is being received and
- * the one that the consumer has.
- *
- * Ends when it is closed. Throws a `VisionError` when it is aborted, or fails and does not reconnect.
+ * Received items, one after another, for one consumer. Holds at most one item, besides the one being received and the
+ * one that the consumer has. Ends when it is closed. Throws a `VisionError` when it is aborted, or fails and does not
+ * reconnect.
  */
 export interface ImageLink<Item> extends AsyncIterableIterator<Item, undefined> {
-  /** Whether the stream is open now. */
+  /** The stream is open now. */
   readonly isOpen: boolean
   /**
-   * Resolves as soon as the stream is open.
-   * @throws VisionError for the first attempt that fails meanwhile, and once it is closed
+   * Resolves as soon as the stream is open. @throws VisionError for the first attempt that fails meanwhile, and once it
+   * is closed
    */
   opened: () => Promise<void>
   /** Cancels the stream. Resolves when nothing is left. */
   close: () => Promise<void>
 }
 
-/** The options of a link, checked, with the defaults filled in. */
+/** Checked options with defaults. */
 export interface LinkSettings
   extends
     Required<Omit<ImageLinkOptions, 'tls' | 'signal' | 'longestSilence' | 'onState'>>,
@@ -103,10 +100,10 @@ export interface LinkSettings
   reusesMemory: boolean
 }
 
-/** What a stream asks for, and what it takes out of each message. */
+/** What a stream requests, and what it takes from each message. */
 export interface StreamCall<Item> {
   path: string
-  /** Key of the sentence that names it. */
+  /** Key of its name's sentence. */
   what: 'part-images' | 'part-events'
   request: Buffer
   decode: (message: Buffer) => Omit<Item, keyof Arrival> | undefined

@@ -4,10 +4,10 @@ import { constants, crc32, createDeflate } from 'node:zlib'
 import { awaitedLater } from '../kernel/scope'
 import { nobodyWaits } from '../kernel/timers'
 
-/** How the pixels of a picture are stored: grey with 8 or 16 bits (little-endian), or three bytes of colour. */
+/** Grey with 8 or 16 bits (little-endian), or three bytes of colour. */
 export type Encoding = 'mono8' | 'mono16' | 'rgb8' | 'bgr8'
 
-/** A picture as rows of pixels, from the top left. */
+/** Rows of pixels, from the top left. */
 export interface Pixels {
   width: number
   height: number
@@ -19,15 +19,14 @@ export interface Pixels {
   data: Uint8Array
 }
 
-/** Bytes of a pixel in each encoding. */
+/** Bytes per pixel. */
 const sizes: Readonly<Record<Encoding, number>> = { mono8: 1, mono16: 2, rgb8: 3, bgr8: 3 }
 
 const isEncoding = (encoding: string): encoding is Encoding => Object.hasOwn(sizes, encoding)
 
-/** The layout of a picture whose pixels can be read. */
 interface PixelLayout {
   encoding: Encoding
-  /** Bytes of a pixel. */
+  /** Bytes per pixel. */
   size: number
   /** Bytes of a row without padding. */
   row: number
@@ -49,8 +48,8 @@ export function layoutOf({ width, height, encoding, step, data }: Pixels): Pixel
 }
 
 /**
- * The values of a grey picture with 16 bits, without padding between the rows. Uses the bytes themselves where they lie
- * at an even address, and copies them otherwise.
+ * The values of a mono16 picture without padding. Uses the bytes themselves at an even address, and copies them
+ * otherwise.
  * @throws RangeError if the picture is not mono16 or too short
  */
 export function values16Of(pixels: Pixels): Uint16Array {
@@ -68,13 +67,13 @@ export function values16Of(pixels: Pixels): Uint16Array {
 
 const signature = Buffer.from('89504e470d0a1a0a', 'hex')
 
-/** Bytes of compressed data in a chunk. */
+/** Bytes of compressed data per chunk. */
 const longestChunk = 1 << 17
 
-/** Bytes that are filtered in one step, well below a millisecond. */
+/** Bytes filtered per step, well below a millisecond. */
 const stepBytes = 1 << 17
 
-/** The filter of each row: the difference to the row above. Camera noise compresses no better with others. */
+/** The difference to the row above. Camera noise compresses no better with others. */
 const filterUp = 2
 
 interface PngOptions {
@@ -83,9 +82,8 @@ interface PngOptions {
 }
 
 /**
- * Writes a picture as a PNG file: grey with 8 or 16 bits, or colour. Compresses in a thread of Node's what is filtered here
- * meanwhile, some rows at a time: the event loop is held for less than a millisecond, and little memory is left behind, which
- * V8 would have to search.
+ * Writes a PNG file: grey with 8 or 16 bits, or colour. Compresses in a thread of Node's while the next rows are
+ * filtered here: the event loop is held for less than a millisecond, and little memory is left for V8 to search.
  * @throws RangeError for an unknown encoding, and for data that is shorter than its rows
  */
 export async function pngOf(pixels: Pixels, { isOver }: PngOptions = {}): Promise<Buffer> {
@@ -99,10 +97,10 @@ export async function pngOf(pixels: Pixels, { isOver }: PngOptions = {}): Promis
   return Buffer.concat([signature, ...chunkOf('IHDR', header), ...rows, ...chunkOf('IEND', Buffer.alloc(0))])
 }
 
-/** A picture as a `data:` URL, as an `img` element takes it. */
+/** For an `img` element. */
 export const dataUrlOf = (png: Buffer): string => `data:image/png;base64,${png.toString('base64')}`
 
-/** The parts of a chunk: length and type, data, checksum. */
+/** Length and type, data, checksum. */
 function chunkOf(type: string, data: Buffer): Buffer[] {
   const head = Buffer.alloc(8)
   head.writeUInt32BE(data.length, 0)
@@ -112,7 +110,7 @@ function chunkOf(type: string, data: Buffer): Buffer[] {
   return [head, data, checksum]
 }
 
-/** The rows as chunks of compressed data. Two pieces of memory take turns: one is filled while the other one is compressed. */
+/** The rows as compressed chunks. Two buffers take turns: one is filled while the other one is compressed. */
 async function compressedRows(
   pixels: Pixels,
   { encoding, row, step }: PixelLayout,
@@ -122,7 +120,7 @@ async function compressedRows(
   const rowsInStep = Math.min(height, Math.max(1, Math.floor(stepBytes / row)))
   const order = orders[encoding]
   const chunks: Buffer[] = []
-  // Runs of equal bytes are all that is worth looking for after the filter: three times as fast, and no larger.
+  // After the filter only runs of equal bytes are worth finding: three times as fast, and no larger.
   const deflate = createDeflate({ level: 1, strategy: constants.Z_RLE, chunkSize: longestChunk })
   deflate.on('data', (compressed: Buffer) => chunks.push(...chunkOf('IDAT', compressed)))
   const ended = awaitedLater(once(deflate, 'end'))
@@ -160,7 +158,7 @@ async function compressedRows(
   }
 }
 
-/** Where the bytes of a pixel are taken from, as differences to their own place; repeated. */
+/** Source of each byte of a pixel, as an offset; repeated. */
 const orders: Readonly<Record<PixelLayout['encoding'], readonly number[]>> = {
   mono8: [0],
   mono16: [1, -1],
@@ -168,7 +166,7 @@ const orders: Readonly<Record<PixelLayout['encoding'], readonly number[]>> = {
   bgr8: [2, 0, -2],
 }
 
-/** @param above where the row above begins; negative for the first row */
+/** @param above start of the row above; negative for the first row */
 function filterRow(
   to: Uint8Array,
   at: number,
@@ -188,22 +186,22 @@ function filterRow(
   }
 }
 
-/** Cells of the grid in which pictures are compared. */
+/** Of the grid in which pictures are compared. */
 const [columns, rows] = [32, 24]
 
-/** Pixels looked at in each direction of a cell: their mean has little noise. */
+/** Sampled pixels in each direction of a cell: their mean has little noise. */
 const perCell = 8
 
-/** A cell counts as changed if its mean differs by more than this part of it, and by more than `least` steps. */
+/** A cell counts as changed if its mean differs by more than this share, and by more than `least` steps. */
 const part = 0.04
 
 const least = 2
 
-/** Mean values of the cells of a picture. */
+/** Mean value per cell. */
 export type PictureGrid = Float64Array
 
 /**
- * The mean brightness of a picture in a grid of 32 by 24 cells; some ten thousand pixels are read, whatever its size.
+ * The mean brightness in a grid of 32 by 24 cells; some ten thousand pixels are read, whatever the size.
  * @throws RangeError for an unknown encoding, and for data that is shorter than its rows
  */
 export function gridOf(pixels: Pixels): PictureGrid {
@@ -226,7 +224,7 @@ export function gridOf(pixels: Pixels): PictureGrid {
   return grid
 }
 
-/** The part of a picture, 0 to 1, that has changed more than by noise. */
+/** The share of a picture, 0 to 1, that has changed beyond noise. */
 export function changedPart(before: PictureGrid, after: PictureGrid): number {
   const changed = after.filter((value, cell) => {
     const old = before[cell] ?? 0

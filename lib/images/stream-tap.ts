@@ -7,23 +7,23 @@ import { FrameSplitter, type TakePiece, ReadingTurn } from './frame-splitter'
 import { dial, type DialAddress } from '../kernel/dial'
 import type { LinkSettings } from './options'
 
-/** Bytes in front of every frame of HTTP/2, and of the first one. */
+/** Bytes before every HTTP/2 frame, and before the first. */
 const [headBytes, prefaceBytes] = [9, 24]
 
-/** Type of the frame that gives a connection up; its code follows four bytes. */
+/** GOAWAY; its code follows four bytes. */
 const [goawayFrame, codeAt] = [7, 4]
 
 /**
- * Reads what `node:http2` writes, and finds the code with which it gives a connection up: it does not report it, and
- * would wait for ever for a peer that does not hang up.
+ * Reads what `node:http2` writes and finds its GOAWAY code: Node.js does not report it, and would wait for ever for a
+ * peer that does not close.
  */
 class SentGoaway {
   private readonly start = Buffer.alloc(headBytes + codeAt + 4)
   private startLength = 0
-  /** Bytes that are skipped before the next frame. */
+  /** Bytes until the next frame. */
   private skipped = prefaceBytes
 
-  /** @returns the code; undefined as long as the connection is not given up, or without a reason */
+  /** @returns the code; undefined before a GOAWAY, or without a reason */
   take(bytes: Buffer): number | undefined {
     for (let at = 0; at < bytes.length;) {
       const skip = Math.min(this.skipped, bytes.length - at)
@@ -49,25 +49,24 @@ class SentGoaway {
   }
 }
 
-/** Something of the stream that waits: content, or frames for `node:http2`. */
+/** Waiting content, or waiting frames for `node:http2`. */
 interface Piece {
   bytes: Buffer
   isContent: boolean
 }
 
 interface TapOptions {
-  /** Bytes that the device may send before what it sent is consumed, for the stream; twice as much for the connection. */
+  /** Bytes of the stream that the device may send before they are consumed; twice as much for the connection. */
   window: number
-  /** Takes content of the stream. */
   content: TakePiece
 }
 
 /**
- * Between a socket and `node:http2`: takes the content of the first stream out of what the device sends: on its
- * way through `node:http2`, memory would be allocated for every piece, so that the garbage collector would run over all
- * that Node-RED has in memory whenever 64 MB had come. Everything else is left to `node:http2`: headers, states, errors.
+ * Between a socket and `node:http2`: takes out the content of the first stream. In `node:http2`, memory would be
+ * allocated for every piece, so that the garbage collector would search the whole memory of Node-RED after every 64 MB.
+ * Headers, states and errors are left to `node:http2`.
  *
- * While content is held, it waits, as much as the window allows, and what follows in the stream waits behind it.
+ * While content is held, it waits, as much as the window allows, and the rest of the stream waits behind it.
  */
 export class StreamTap extends Duplex {
   private readonly splitter = new FrameSplitter({
@@ -88,10 +87,10 @@ export class StreamTap extends Duplex {
   private isDiscarding = false
   /** Bytes of data frames that the device may still send. */
   private credit: number
-  /** Bytes of data frames that are not given back to the device yet. */
+  /** Bytes of data frames not yet returned to the window. */
   private used = 0
 
-  /** @param socket connected; one of TLS may still be in its handshake */
+  /** @param socket connected; a TLS handshake may still be running */
   constructor(
     private readonly socket: Socket,
     private readonly options: TapOptions,
@@ -105,12 +104,12 @@ export class StreamTap extends Duplex {
       })
     else this.isReady = true
     socket.once('end', () => this.push(null))
-    // The caller that opened it reports its errors.
+    // Reported by the caller that opened it.
     socket.on('error', () => this.destroy())
     socket.once('close', () => this.destroy())
   }
 
-  /** Takes what the socket has read. @param bytes only used during the call */
+  /** @param bytes only used during the call */
   arrived(bytes: Buffer): void {
     if (!this.destroyed) this.splitter.take(bytes)
   }
@@ -126,26 +125,26 @@ export class StreamTap extends Duplex {
     this.release()
   }
 
-  /** From now on, content is thrown away. */
+  /** From now on, content is discarded. */
   discard(): void {
     this.isDiscarding = true
     this.release()
   }
 
   override _read(): void {
-    // What comes is pushed as it comes: it is little.
+    // Small pieces are pushed as they come.
   }
 
   override _write(bytes: Buffer, encoding: BufferEncoding, done: () => void): void {
     if (!this.isReady) {
-      // What is written before the handshake of TLS makes its errors unreadable.
+      // Written before the TLS handshake, it would make its errors unreadable.
       this.begin = () => this._write(bytes, encoding, done)
       return
     }
     this.socket.write(bytes)
     const code = this.sent.take(bytes)
     if (code !== undefined) this.fail(`HTTP/2 error ${code}`)
-    // At once: nothing of ours must come between the pieces of a frame.
+    // At once: nothing of ours may come between the pieces of a frame.
     done()
   }
 
@@ -204,7 +203,7 @@ export class StreamTap extends Duplex {
     else this.giveBack()
   }
 
-  /** Lets the device send more, after half of what it may. */
+  /** Enlarges the window after half of it was used. */
   private giveBack(): void {
     if (this.waiting.length > 0 || this.isWaiting || this.used < this.options.window / 2) return
     this.socket.write(Buffer.concat([moreBytes(0, this.used), moreBytes(1, this.used)]))
@@ -213,28 +212,27 @@ export class StreamTap extends Duplex {
   }
 }
 
-/** A frame that gives a stream, or 0 for the connection, a larger window. */
+/** A WINDOW_UPDATE frame; stream 0 is the connection. */
 function moreBytes(stream: number, bytes: number): Buffer {
   const frame = Buffer.from([0, 0, 4, 8, 0, 0, 0, 0, stream, 0, 0, 0, 0])
   frame.writeUInt32BE(bytes, 9)
   return frame
 }
 
-/** Bytes that a stream may have on the way: about one set. More would only hold stale sets. */
+/** Bytes in flight per stream: about one set. More would only hold stale sets. */
 const streamWindow = 1024 * 1024
 
-/** Milliseconds of silence after which the system asks whether the device is still there; then it asks every second. */
+/** Milliseconds of silence before TCP keep-alive probes, one per second. */
 const keptAliveAfter = 5000
 
-/** Megabytes that Node.js may hold for a connection. */
+/** Megabytes that Node.js may hold per connection. */
 const sessionMemory = 64
 
-/** Bytes that are read at once, into the same memory again and again. */
+/** Bytes read at once, always into the same memory. */
 const readBytes = 256 * 1024
 
 /**
- * Opens an HTTP/2 connection. The socket is given too: it reports more about a failure than the session.
- * @param content takes the content of the first stream
+ * Opens an HTTP/2 connection. The socket is returned too: it reports more about a failure than the session.
  * @throws ErrnoException; the reason of the abort
  */
 export async function openSession(
@@ -260,7 +258,7 @@ export async function openSession(
       : connectTcp({ host: address.host, port, onread })
     return opening
   }
-  // The deadline is that of the attempt, which includes the answer of the device.
+  // The deadline is that of the attempt, which includes the device's answer.
   const socket = await dial({ host, port, timeout: 0, signal, open })
   const tap = new StreamTap(socket, { window: streamWindow, content })
   reading.tap = tap

@@ -1,4 +1,4 @@
-/** Finds a calibration grid in a picture, and measures its pose and how certain that is. Start here. */
+/** Finds a calibration grid in a picture, and measures its pose with its uncertainty. Start here. */
 import { conjugated, product, type Pose } from '../../robotics'
 import type { Camera } from '../depth'
 import {
@@ -24,67 +24,68 @@ import { inSlices } from '../../kernel/timers'
 import type { Pixels } from '../picture'
 import { crossingAt, type Crossing, CrossingMap, latticeFrom } from './lattice'
 
-/** A grid as a camera sees it. */
 export interface SeenGrid {
-  /** Of its centre in the camera's frame, metres: x to its right, y down, z into it. */
+  /** Of its centre in the camera's frame, metres. */
   pose: Pose
-  /** Inner corners that were seen, and those of the pattern. */
+  /** Inner corners: detected, and in the pattern. */
   corners: number
   ofCorners: number
-  /** Root mean square distance of the corners from where the pose puts them, pixels. */
+  /** Root mean square reprojection error, pixels. */
   error: number
-  /** Expected from the corners' own scatter. What the camera's calibration is wrong about is not in it. */
+  /** From the scatter of the corners; errors of the camera's calibration are not included. */
   uncertainty: PoseUncertainty
-  /** The same in full: of rotations about the camera's axes (radians), then of the position (metres). */
+  /** Of rotations about the camera's axes (radians), then of the position (metres). */
   covariance: number[][]
-  /** It could be turned by 180°: the pattern has no marked corner, and nothing was said of what is expected. */
+  /** Ambiguous by 180°: the pattern has no marked corner, and `near` was not given. */
   isEitherWay: boolean
-  /** Present if the picture is not rectified as it should be: by how much it moves the corners at most, pixels. */
+  /** If the picture is not rectified properly: largest shift of a corner, pixels. */
   distortion?: { pixels: number }
 }
 
-/** The corners are those of the pattern, but no plane with squares explains them. */
+/** The pattern's corners, but no plane with squares explains them. */
 export interface MisshapenGrid {
   misfit: 'unclear' | 'bent' | 'proportions'
-  /** Root mean square distance of the corners from where they should be, pixels. */
+  /** Root mean square reprojection error, pixels. */
   pixels: number
 }
 
-/** What is known of the grid beforehand. */
 export interface GridSearchOptions {
   /**
-   * Roughly how it is expected in the camera's frame: decides between two poses that differ by 180°, for patterns without
-   * a marked corner, if it is less than 90° off.
+   * Approximate pose in the camera's frame, less than 90° off: resolves the 180° ambiguity of patterns without a marked
+   * corner.
    */
   near?: Pose
 }
 
-/** Of the distance between two corners, what is looked at around each; and within these pixels. */
+/** Search window around a corner, as a share of the distance between two corners; limits in pixels. */
 const window = { share: 0.42, least: 2.5, most: 9 }
 
-/** A corner that is farther from where the others put it is not one, pixels; and as a multiple of their rms. */
+/** Outliers: farther than this from the fit, pixels, and as a multiple of the rms. */
 const astray = { pixels: 0.35, times: 3.5 }
 
-/** Worse than this it is no plane with squares, pixels; two numbers describe the distortion of a lens to within this share. */
+/**
+ * Pixels: worse fits are no plane with squares. Also the share to which two coefficients model the distortion of a
+ * lens.
+ */
 const mostError = 0.6
 
 const lensError = 0.02
 
-/** Share of the pattern's corners that must agree, and of the seen ones above which a picture is not distorted. */
+/** Share of the pattern's corners that must agree, and of the detected ones above which a picture is not distorted. */
 const leastKept = 0.4
 
 const mostlyKept = 0.9
 
-/** A picture that fits to this is rectified, pixels; another one is not if its distortion leaves less than this share. */
+/** A fit within these pixels is rectified; another one is not if modelling the distortion leaves less than this share. */
 const rectified = { pixels: 0.1, share: 0.7 }
 
-/** Corners are never better than this, pixels. */
+/** Pixels: lower bound of the corner noise. */
 const leastScatter = 0.02
 
-/** The other tilt explains the picture nearly as well, by this factor. */
+/** Factor up to which the other tilt explains the picture nearly as well. */
 const asGood = 1.15
 
-/** The corners in the whole picture, to a fraction of a pixel. */
+/** Subpixel corners in the whole picture. */
 export function measuredCorners(
   whole: SmoothPicture,
   corners: readonly PatternCorner[],
@@ -107,12 +108,10 @@ export function measuredCorners(
 }
 
 /**
- * The pose of the grid. Where no flat grid in a rectified picture explains the corners, the distortion of the picture is
- * fitted too.
+ * The pose of the grid. If no flat grid in a rectified picture explains the corners, the distortion is fitted too.
  *
- * @returns why there is none: it could as well be tilted the other way; the board is bent or the picture distorted in
- * another way; or the board is flat and its width is not the stated multiple of its height. Undefined if too few corners
- * belong together
+ * @returns or the reason: the tilt is ambiguous; the board is bent or the picture distorted in another way; or the
+ * board is flat and has other proportions than stated. Undefined if too few corners belong together
  */
 export function gridFrom(
   corners: readonly PatternCorner[],
@@ -148,15 +147,15 @@ export function gridFrom(
   }
 }
 
-/** Whether the distortion of the picture explains what no pose does. */
+/** The distortion of the picture explains what no pose does. */
 const isBetter = (bent: AgreedPose, plain: AgreedPose): boolean =>
   bent.kept.length > plain.kept.length ||
   (bent.kept.length === plain.kept.length && bent.best.rms < rectified.share * plain.best.rms)
 
-/** A pose, and the corners that agree on it. */
+/** A pose, and its inliers. */
 type AgreedPose = NonNullable<ReturnType<typeof fitPose>> & { kept: readonly PatternCorner[] }
 
-/** The pose on which most corners agree, without those that are astray; undefined if too few do. */
+/** The pose with the most inliers; undefined if there are too few. */
 function fittedTo(
   corners: readonly PatternCorner[],
   pattern: GridPattern,
@@ -183,7 +182,7 @@ function fittedTo(
 const correspondences = (corners: readonly PatternCorner[], pattern: GridPattern): Correspondence[] =>
   corners.map(({ column, row, at }) => ({ place: cornerPlace(pattern, column, row), at }))
 
-/** By how much the distortion moves the corner that it moves most, pixels. */
+/** Largest shift of a corner by the distortion, pixels. */
 function largestShift(
   corners: readonly PatternCorner[],
   { focalLength, principalPoint }: Camera,
@@ -199,7 +198,7 @@ function largestShift(
 const middle = (values: readonly number[]) =>
   [...values].sort((one, other) => one - other)[values.length >> 1] ?? 0
 
-/** Of two poses that differ by half a turn about the grid's normal, the one that needs less turning. */
+/** Of two poses that differ by half a turn about the grid's normal, the one closer to `near`. */
 function nearest(pose: Pose, near: Pose | undefined): Pose {
   const turned: Pose = {
     position: pose.position,
@@ -210,41 +209,38 @@ function nearest(pose: Pose, near: Pose | undefined): Pose {
   return Math.abs(w) >= Math.abs(z) ? pose : turned
 }
 
-/** Why no grid was found. */
 export type GridMiss =
   | { found: false; reason: 'nothing' }
-  /** A checkerboard of so many squares, as far as it is seen, fewer than the pattern has. */
+  /** A checkerboard of this many squares, fewer than the pattern has. */
   | { found: false; reason: 'partly'; columns: number; rows: number }
-  /** A checkerboard of other squares. */
+  /** A checkerboard with other numbers of squares. */
   | { found: false; reason: 'other'; columns: number; rows: number }
-  /** So small or blurred that it could as well be tilted the other way. */
+  /** So small or blurred that the tilt is ambiguous. */
   | { found: false; reason: 'unclear' }
   /**
-   * All of it is seen, but it is no flat grid of that size in a rectified picture, by so many pixels: the board is bent or
-   * the picture distorted; or, if it is flat, its width and height have other proportions.
+   * Complete, but no flat grid of that size in a rectified picture, by this many pixels: the board is bent or the
+   * picture distorted; or, if it is flat, it has other proportions.
    */
   | { found: false; reason: 'bent' | 'proportions'; pixels: number }
 
-/** Longest time in ms for which the event loop is held. */
+/** Milliseconds for which the event loop is held at most. */
 const slice = 4
 
-/** Pictures that are wider are halved before corners are looked for; they are measured in the whole one. */
+/** Pixels: wider pictures are halved for the search; corners are measured in the full one. */
 const widest = 1700
 
-/** Narrower ones show no squares. */
+/** Pixels: narrower ones show no squares. */
 const narrowest = 160
 
-/** Lattices that are tried. */
+/** Seeds that are tried. */
 const mostSeeds = 40
 
-/** A lattice of fewer nodes is none. */
+/** Nodes of the smallest lattice. */
 const fewest = 9
 
 /**
- * Looks for a calibration grid in a rectified picture. Holds the event loop for 4 ms at most; 1.3 megapixels take about
- * 50 ms of computing.
- *
- * @throws RangeError for a pattern or a picture that cannot be worked with
+ * Searches a rectified picture for a calibration grid. Holds the event loop for 4 ms at most; 1.3 megapixels take about
+ * 50 ms of computing. @throws RangeError for an unsupported pattern or picture
  */
 export const findGrid = (
   picture: Pixels & Camera,
@@ -254,7 +250,7 @@ export const findGrid = (
 ): Promise<({ found: true } & SeenGrid) | GridMiss> =>
   inSlices(gridSteps(picture, pattern, options), isOver, slice)
 
-/** The search of {@link findGrid} in steps of about a millisecond. */
+/** {@link findGrid} in steps of about a millisecond. */
 export function* gridSteps(
   picture: Pixels & Camera,
   pattern: GridPattern,
@@ -286,7 +282,7 @@ export function* gridSteps(
   return miss
 }
 
-/** The lattice that is the pattern; otherwise the largest other one. */
+/** The lattice that matches the pattern; otherwise the largest other one. */
 function* latticeIn(level: Grey, pattern: GridPattern): Generator<undefined, OnPattern | undefined> {
   const { smooth, points } = yield* saddlesIn(level)
   const crossings: Crossing[] = []

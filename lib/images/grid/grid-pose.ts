@@ -14,7 +14,7 @@ import {
 import type { Camera } from '../depth'
 import type { Point } from './saddles'
 
-/** A point of the grid's plane and where it is in the picture. */
+/** A point of the grid's plane and its pixel. */
 export interface Correspondence {
   /** Metres from the grid's centre. */
   place: Point
@@ -22,10 +22,7 @@ export interface Correspondence {
   at: Point
 }
 
-/**
- * A pose from the projective map between the grid's plane and the picture (direct linear transformation): a start for
- * what follows. @returns undefined if the points are on a line
- */
+/** Initial pose by direct linear transformation of the plane. @returns undefined if the points are on a line */
 function planeStart(points: readonly Correspondence[], camera: Camera): Pose | undefined {
   const size = sizeOf(points)
   const map = projectiveMap(points, size, camera)
@@ -58,7 +55,7 @@ function planeStart(points: readonly Correspondence[], camera: Camera): Pose | u
 const sizeOf = (points: readonly Correspondence[]) =>
   Math.max(...points.map(({ place }) => Math.hypot(place.x, place.y)))
 
-/** The nine numbers of the map, row by row, from places in units of the size to pixels in those of the focal length. */
+/** Homography, row by row, from normalized plane coordinates to normalized pixels. */
 function projectiveMap(
   points: readonly Correspondence[],
   size: number,
@@ -82,7 +79,7 @@ function projectiveMap(
   return eigenvectorMatrix.getColumn(0)
 }
 
-/** How far points are from a plane of any proportions: root mean square, pixels; infinite if they are on a line. */
+/** Misfit of the points to a plane of any proportions: root mean square, pixels; infinite if they are on a line. */
 export function planeMisfit(points: readonly Correspondence[]): number {
   const size = sizeOf(points)
   const [u, v] = [mean(points.map(({ at }) => at.x)), mean(points.map(({ at }) => at.y))]
@@ -120,36 +117,36 @@ export interface Distortion {
   k2: number
 }
 
-/** A pose that explains the picture. */
 export interface FittedPose {
   /** Of the grid in the camera's frame, metres. */
   pose: Pose
-  /** Zeros unless it was fitted too. */
+  /** Zeros unless fitted. */
   distortion: Distortion
-  /** Root mean square distance between seen and expected corners, pixels. */
+  /** Reprojection error, pixels. */
   rms: number
-  /** The distance at each corner, pixels. */
+  /** Reprojection error of each corner, pixels. */
   errors: number[]
   /**
-   * What the picture says of a rotation about the camera's axes (radians), of the position (metres) and of the distortion,
-   * if that was fitted, for 1 pixel.
+   * Information matrix of rotation about the camera's axes (radians), position (metres) and, if fitted, distortion, for
+   * 1 pixel.
    */
   information: Matrix
 }
 
-/** Steps of an iteration, and the change of the rms at which it ends, pixels. */
+/** Iterations, and the change of the rms at which they end, pixels. */
 const rounds = 30
 
 const still = 1e-7
 
-/** Two poses that are as near as this are the same, degrees. */
+/** Poses closer than this are the same, degrees. */
 const sameDegrees = 0.5
 
 /**
- * The pose that explains the corners best. The grid is in front of the camera.
+ * The pose that explains the corners best, in front of the camera.
  *
- * @param isDistorted whether the distortion of the picture is fitted too
- * @returns undefined if the corners determine none; with the other pose that explains them nearly as well, if there is one
+ * @param isDistorted fits the distortion too
+ * @returns undefined if the corners do not determine a pose; includes the other pose that explains them nearly as well,
+ * if there is one
  */
 export function fitPose(
   points: readonly Correspondence[],
@@ -167,14 +164,14 @@ export function fitPose(
 const isSame = (one: Pose, other: Pose) =>
   degrees(angleOf(product(conjugated(one.orientation), other.orientation))) < sameDegrees
 
-/** A small grid looks nearly the same when it is tilted the other way about the line of sight. */
+/** A small grid looks nearly the same when tilted the other way about the line of sight. */
 function tiltedBack({ position, orientation }: Pose): Pose {
   const length = Math.hypot(position.x, position.y, position.z)
   const half = { w: 0, x: position.x / length, y: position.y / length, z: position.z / length }
   return { position, orientation: product(product(half, orientation), { w: 0, x: 0, y: 0, z: 1 }) }
 }
 
-/** Gauss-Newton with Levenberg's damping, on rotation and position in the camera's frame, and on the distortion. */
+/** Levenberg-Marquardt on rotation and position in the camera's frame, and on the distortion. */
 function improved(
   points: readonly Correspondence[],
   camera: Camera,
@@ -217,7 +214,7 @@ function moved(
   }
 }
 
-/** @returns undefined if a corner would be behind the camera, or where a picture that is so distorted folds back */
+/** @returns undefined if a corner would be behind the camera, or where a strongly distorted picture folds back */
 function linearized(points: readonly Correspondence[], camera: Camera, pose: Pose, distortion: Distortion) {
   const normal = Matrix.zeros(8, 8)
   const gradient = Matrix.zeros(8, 1)
@@ -235,7 +232,7 @@ function linearized(points: readonly Correspondence[], camera: Camera, pose: Pos
   return { normal, gradient, squares, rms: Math.sqrt(squares / points.length), errors }
 }
 
-/** By how much a corner is beside where a pose puts it, pixels, and how that changes with pose and distortion. */
+/** Reprojection error of a corner, pixels, with its derivatives by pose and distortion. */
 function cornerError(
   { place, at }: Correspondence,
   { focalLength: focal, principalPoint }: Camera,
@@ -265,7 +262,7 @@ function cornerError(
   }
 }
 
-/** How a coordinate in the picture changes: about x, y, z, and along them. */
+/** Derivatives of a picture coordinate: about x, y, z, and along them. */
 function rowOf({ x, y, z }: Vector, scale: number, ratio: number, axis: 'x' | 'y'): number[] {
   return axis === 'x'
     ? [-ratio * y * scale, (z + ratio * x) * scale, -y * scale, scale, 0, -ratio * scale]
@@ -282,19 +279,19 @@ function addRow(normal: Matrix, gradient: Matrix, row: readonly number[], error:
   }
 }
 
-/** A line of corners, and what they have in common: their error across the line, pixels, and its effect on the unknowns. */
+/** A line of corners with their common error across the line, pixels, and its effect on the unknowns. */
 interface CornerLine {
   corners: number
   error: number
-  /** Sum of the squares of what they have not in common. */
+  /** Sum of squares of the deviations from the common error. */
   scatter: number
   effect: Matrix
 }
 
 /**
- * Covariance of rotations about the camera's axes (radians) and of the position (metres), from the corners' own scatter:
- * that of each corner, and that of whole lines of corners. Along the pixels, all edges of a line lie alike between them,
- * and are found off by the same; a tilt of a grid that faces the camera is then far less certain than by its corners.
+ * Covariance of rotations about the camera's axes (radians) and of the position (metres), from the scatter of single
+ * corners and of whole lines of corners. All edges of a line that runs along the pixels lie alike between them and
+ * share their error; the tilt of a grid that faces the camera is then far less certain than its corners suggest.
  *
  * @param least standard deviation of a corner's coordinate, pixels
  */
@@ -311,7 +308,7 @@ export function covarianceOf(
   const covariance = Matrix.mul(all, Math.max(least ** 2, (rms ** 2 * points.length) / freedom))
   for (const axis of ['x', 'y'] as const) {
     const lines = linesOf(fitted, points, camera, axis)
-    // Shift, size and tilt of the grid take their share of what the lines are off by.
+    // Shift, size and tilt of the grid use three degrees of freedom.
     const free = lines.length - 3
     if (free < 1) continue
     const within = sumOf(lines, ({ scatter }) => scatter) / Math.max(1, points.length - lines.length)
@@ -325,7 +322,7 @@ export function covarianceOf(
   return covariance.subMatrix(0, 5, 0, 5)
 }
 
-/** @param axis of the grid's frame that the lines are across */
+/** @param axis of the grid's frame, across the lines */
 function linesOf(
   { pose, distortion, information }: FittedPose,
   points: readonly Correspondence[],
@@ -356,7 +353,7 @@ function linesOf(
 const sumOf = <T>(items: readonly T[], term: (item: T) => number): number =>
   items.reduce((sum, item) => sum + term(item), 0)
 
-/** Standard deviations of a pose: metres across and along the line of sight, and degrees about any axis. */
+/** Standard deviations: metres across and along the line of sight, and degrees about any axis. */
 export interface PoseUncertainty {
   across: number
   along: number

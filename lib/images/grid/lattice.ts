@@ -16,18 +16,18 @@ const samples = 24
 /** Pixels: the larger ring is less noisy, the smaller one fits into smaller squares. */
 const radii = [5, 3] as const
 
-/** Between bright and dark, 16 times the grey levels. */
+/** 16 times the grey levels. */
 const leastContrast = 70
 
 /** Opposite sides differ by less than this share of the contrast. */
 const leastAlike = 0.3
 
-/** Edges of two lines that do not go straight through, and that are nearly the same line, radians. */
+/** Radians: largest bend of an edge through a crossing, and smallest angle between the two edges. */
 const bend = 0.5
 
 const narrow = 0.2
 
-/** What a ring around a saddle shows: four arcs, bright and dark in turn, opposite ones alike; otherwise undefined. */
+/** Tests the ring around a saddle: four arcs, bright and dark in turn, opposite ones alike; otherwise undefined. */
 export function crossingAt(smooth: Int16Array, width: number, saddle: Saddle): Crossing | undefined {
   for (const radius of radii) {
     const found = onRing(smooth, width, saddle, radius)
@@ -84,7 +84,7 @@ function onRing(smooth: Int16Array, width: number, saddle: Saddle, radius: numbe
   }
 }
 
-/** Between four pixels. */
+/** Bilinear. */
 function levelAt(smooth: Int16Array, width: number, x: number, y: number): number {
   const [column, row] = [Math.floor(x), Math.floor(y)]
   const [aside, below] = [x - column, y - row]
@@ -94,7 +94,7 @@ function levelAt(smooth: Int16Array, width: number, x: number, y: number): numbe
   return above * (1 - below) + under * below
 }
 
-/** A crossing with its place in a lattice of squares. */
+/** A crossing with its indices in the lattice. */
 export interface LatticeNode {
   at: Crossing
   column: number
@@ -106,7 +106,7 @@ export interface LatticeNode {
   colour: 1 | -1
 }
 
-/** Looks up crossings by their place. */
+/** Spatial index of crossings. */
 export class CrossingMap {
   private readonly cells = new Map<number, Crossing[]>()
 
@@ -119,7 +119,7 @@ export class CrossingMap {
     }
   }
 
-  /** Those within a distance, the nearest first. */
+  /** The nearest first. */
   near({ x, y }: Point, distance: number): Crossing[] {
     const found: [number, Crossing][] = []
     for (let row = Math.floor((y - distance) / cellSize); row <= (y + distance) / cellSize; row++)
@@ -138,16 +138,16 @@ const rowKey = 65_536
 
 const keyOf = (x: number, y: number) => Math.floor(y / cellSize) * rowKey + Math.floor(x / cellSize)
 
-/** Farther than this from where the next corner is expected, as a share of the step, it is another one. */
+/** Largest deviation of the next corner from its prediction, as a share of the step. */
 const offBy = 0.32
 
-/** Between an edge and the way to the next corner, radians. */
+/** Largest angle between an edge and the next corner, radians. */
 const aside = 0.35
 
-/** Squares beside each other differ in contrast by less than this factor: shadows and glare are larger than squares. */
+/** Adjacent squares differ in contrast by less than this factor: shadows and glare are larger than squares. */
 const unlike = 2.5
 
-/** Longest first step, pixels, and shortest. */
+/** First step, pixels. */
 const longest = 250
 
 const shortest = 5
@@ -155,10 +155,10 @@ const shortest = 5
 /** Nodes of a lattice; the largest pattern has fewer. */
 const most = 5000
 
-/** A lattice of fewer nodes has no gaps worth crossing. */
+/** Smaller lattices have no gaps worth crossing. */
 const fewestAround = 9
 
-/** Corners that may be missing between two: a cable, glare. */
+/** Missing corners in a row: a cable, glare. */
 const widestGap = 3
 
 const sides = [
@@ -168,7 +168,7 @@ const sides = [
   [0, -1],
 ] as const
 
-/** All that continues the squares around a crossing, in all four directions, and beyond gaps. */
+/** Grows a lattice around a crossing in all four directions, and across gaps. */
 export function latticeFrom(seed: Crossing, map: CrossingMap): LatticeNode[] {
   const [across, down] = seed.edges.map((angle) => firstStep(seed, angle, map))
   if (!across || !down) return []
@@ -198,13 +198,13 @@ export function latticeFrom(seed: Crossing, map: CrossingMap): LatticeNode[] {
           add(node, steps * columns, steps * rows),
       ),
     )
-    // What is beyond a gap has neighbours of its own.
+    // Nodes beyond a gap have neighbours of their own.
     if (isWider.length) gap = 0
   }
   return nodes
 }
 
-/** To the nearest crossing along an edge, one way or the other. */
+/** To the nearest crossing along an edge, in either direction. */
 function firstStep(seed: Crossing, angle: number, map: CrossingMap): Point | undefined {
   const along = { x: Math.cos(angle), y: Math.sin(angle) }
   let [best, least] = [undefined as Point | undefined, longest]
@@ -224,7 +224,6 @@ function firstStep(seed: Crossing, angle: number, map: CrossingMap): Point | und
 
 const isCrossedBy = ({ edges }: Crossing, angle: number) => edges.some((edge) => between(edge, angle) < aside)
 
-/** Angle between two lines, radians. */
 function between(one: number, other: number): number {
   const angle = Math.abs(one - other) % Math.PI
   return Math.min(angle, Math.PI - angle)

@@ -1,36 +1,32 @@
-/** The printed checkerboard, and how a lattice lies on it. */
+/** The printed checkerboard, and how a lattice matches it. */
 import type { LatticeNode } from './lattice'
 import type { Point } from './saddles'
 
 /**
- * A printed checkerboard. Its outline is that of the outer squares, which are as black as the one at the top left; white
- * paper surrounds it.
+ * A printed checkerboard. Its outline is that of the outer squares, which are as black as the one at the top left, on
+ * white paper.
  */
 export interface GridPattern {
   /** Of the outline, metres. */
   width: number
   height: number
-  /** Squares. */
   columns: number
   rows: number
 }
 
-/** Rows of squares, our choice: devices tell the size of their grid, but not what is printed on it. */
+/** Rows of squares; devices report the size of their grid, but not what is printed on it. */
 const usualRows = 9
 
 /**
- * The checkerboard of that size, with squares as square as they can be.
- *
- * @param width of the outline, metres
- * @param height metres
+ * The checkerboard of that size with the squarest squares. @param width of the outline, metres @param height metres
  * @param rows of squares
- * @throws RangeError for a size or a number of squares that cannot be looked for
+ * @throws RangeError for an unsupported size or number of squares
  */
 export function gridPattern(width: number, height: number, rows = usualRows): GridPattern {
   return checkedPattern({ width, height, rows, columns: Math.round((width / height) * rows) })
 }
 
-/** @throws RangeError for a size or a number of squares that cannot be looked for */
+/** @throws RangeError for an unsupported size or number of squares */
 export function checkedPattern(pattern: GridPattern): GridPattern {
   const { width, height, columns, rows } = pattern
   if (![width, height].every((edge) => edge >= 0.005 && edge <= 10))
@@ -40,10 +36,10 @@ export function checkedPattern(pattern: GridPattern): GridPattern {
   return pattern
 }
 
-/** Whether it looks the same when it is turned by 180°: without a corner of another colour. */
+/** Looks the same when turned by 180°: no corner has another colour. */
 export const isSymmetric = ({ columns, rows }: GridPattern): boolean => (columns + rows) % 2 === 0
 
-/** Place of an inner corner in the grid's frame, metres from its centre. @param column from 0 @param row from 0 */
+/** Position of an inner corner in the grid's frame, metres from its centre. */
 export const cornerPlace = (
   { width, height, columns, rows }: GridPattern,
   column: number,
@@ -53,19 +49,16 @@ export const cornerPlace = (
   y: ((row + 1) * height) / rows - height / 2,
 })
 
-/** Places of all inner corners, row by row. */
+/** All inner corners, row by row. */
 export const cornersOf = (pattern: GridPattern): { x: number; y: number }[] =>
   Array.from({ length: pattern.rows - 1 }, (_, row) =>
     Array.from({ length: pattern.columns - 1 }, (_, column) => cornerPlace(pattern, column, row)),
   ).flat()
 
-/** What is wrong with the settings of a grid: its rows, or width and height are exchanged, or its size. */
+/** Wrong settings of a grid: rows, width and height exchanged, or size. */
 export type PatternMistake = { kind: 'rows'; rows: number } | { kind: 'swapped' } | { kind: 'size' }
 
-/**
- * Explains by the settings why another checkerboard is seen.
- * @param seen squares, in either order
- */
+/** Explains another visible checkerboard by wrong settings. @param seen squares, in either order */
 export function patternMistake(
   { width, height, rows }: GridPattern,
   seen: { columns: number; rows: number },
@@ -82,29 +75,26 @@ export function patternMistake(
   return counted === undefined ? { kind: 'size' } : { kind: 'rows', rows: counted }
 }
 
-/** An inner corner of the pattern where it is in the picture. */
+/** An inner corner of the pattern and its pixel. */
 export interface PatternCorner {
   column: number
   row: number
   at: Point
 }
 
-/** How a lattice lies on a pattern: the corners, or why it is not that pattern. */
 export type OnPattern =
   | { corners: PatternCorner[] }
-  /** Fewer rows or columns than the pattern has: numbers of squares. */
+  /** Fewer rows or columns of squares than the pattern has. */
   | { misfit: 'partly'; columns: number; rows: number }
   | { misfit: 'other'; columns: number; rows: number }
 
-/** A line of fewer nodes at the edge of a lattice is an accident. */
+/** Nodes: shorter lines at the edge of a lattice are accidental. */
 const leastInLine = 2
 
 /** Share of the corners that must be seen. */
 const leastSeen = 0.4
 
-/**
- * Puts a lattice on a pattern. Of two ways that differ by half a turn, a pattern that is the same after one gets either.
- */
+/** Matches a lattice to a pattern. If the pattern is symmetric, either of the two solutions is returned. */
 export function onPattern(nodes: readonly LatticeNode[], pattern: GridPattern): OnPattern {
   const trimmed = withoutAccidents(nodes)
   const columns = spanOf(trimmed.map(({ column }) => column))
@@ -138,7 +128,7 @@ export function onPattern(nodes: readonly LatticeNode[], pattern: GridPattern): 
   return { misfit: 'other', ...asPattern(seen, pattern) }
 }
 
-/** The same corners after half a turn of the pattern, if it looks the same then. */
+/** The same corners after half a turn of a symmetric pattern. */
 export function turnedHalf(
   corners: readonly PatternCorner[],
   pattern: GridPattern,
@@ -151,7 +141,7 @@ export function turnedHalf(
   }))
 }
 
-/** One of the ways in which a lattice can lie on the pattern. */
+/** One orientation of the lattice on the pattern. */
 const way = (isQuarter: boolean, placeOf: (node: LatticeNode) => { column: number; row: number }) => ({
   isQuarter,
   placeOf,

@@ -1,20 +1,17 @@
-/** Grey pictures, the saddles in them, and corners to a fraction of a pixel. */
+/** Grey pictures, their saddles, and subpixel corners. */
 import { layoutOf, type Pixels } from '../picture'
 
-/** A grey picture without padding, 0 to 255. */
+/** Without padding, 0 to 255. */
 export interface Grey {
   width: number
   height: number
   data: Uint8Array
 }
 
-/** Rows in one step of the work. */
+/** Per step of work. */
 const rowsOfGrey = 64
 
-/**
- * The grey levels of a picture, in steps.
- * @throws RangeError for an unknown encoding, and for data that is shorter than its rows
- */
+/** Grey levels, in steps. @throws RangeError for an unknown encoding, and for data that is shorter than its rows */
 export function* greyOf(pixels: Pixels): Generator<undefined, Grey> {
   const { encoding, size, step } = layoutOf(pixels)
   const { width, height, data } = pixels
@@ -34,7 +31,7 @@ export function* greyOf(pixels: Pixels): Generator<undefined, Grey> {
   return { width, height, data: grey }
 }
 
-/** Half as wide and high: the means of four pixels each. In steps. */
+/** Half as wide and high: means of four pixels. In steps. */
 export function* halved({ width, height, data }: Grey): Generator<undefined, Grey> {
   const half = { width: width >> 1, height: height >> 1 }
   const smaller = new Uint8Array(half.width * half.height)
@@ -56,46 +53,42 @@ export function* halved({ width, height, data }: Grey): Generator<undefined, Gre
   return { ...half, data: smaller }
 }
 
-/** A point of a picture. Pixels from the centre of the first one. */
+/** Pixels from the centre of the first one. */
 export interface Point {
   x: number
   y: number
 }
 
-/** A place where bright and dark meet crosswise, and how strongly. */
+/** Bright and dark meet crosswise here. */
 export interface Saddle extends Point {
   strength: number
 }
 
-/** What is looked at further. */
 export interface Saddles {
-  /** The picture smoothed, 16 times the grey levels. */
+  /** 16 times the grey levels. */
   smooth: Int16Array
   /** The strongest first. */
   points: Saddle[]
 }
 
-/** Pixels between the points of which the curvature is taken. */
+/** Pixels between the samples for the curvature. */
 const reach = 2
 
-/** Of a saddle, pixels: within it there is no stronger one. */
+/** Pixels: radius of non-maximum suppression. */
 const alone = 3
 
-/** Farther outside there is no room for what follows. */
+/** Pixels without room for the later steps. */
 const border = 8
 
 /** More are noise or texture. */
 const most = 5000
 
-/** Strength of a saddle between squares that differ by some eight grey levels. */
+/** Between squares that differ by some eight grey levels. */
 const least = 900
 
 const rowsInStep = 32
 
-/**
- * The saddles of a picture: there the grey level curves up one way and down across it, as at the corners of a checkerboard.
- * In steps.
- */
+/** Saddles of the grey levels, as at the corners of a checkerboard. In steps. */
 export function* saddlesIn(grey: Grey): Generator<undefined, Saddles> {
   const { width, height } = grey
   const smooth = yield* smoothed(grey)
@@ -162,7 +155,7 @@ export function* smoothed({ width, height, data }: Grey): Generator<undefined, I
   return smooth
 }
 
-/** What most of the picture has: the noise, or texture. */
+/** Median: the noise, or texture. */
 function middleOf(strength: Int32Array): number {
   const step = Math.max(1, Math.floor(strength.length / 4096))
   const sample = Array.from({ length: Math.floor(strength.length / step) }, (_, index) =>
@@ -173,7 +166,7 @@ function middleOf(strength: Int32Array): number {
 
 function isPeak(strength: Int32Array, at: number, width: number): boolean {
   const value = strength[at] as number
-  // Most places have a stronger neighbour.
+  // Most positions have a stronger neighbour.
   if ((strength[at - 1] as number) > value || (strength[at + 1] as number) >= value) return false
   for (let row = -alone; row <= alone; row++)
     for (let other = at + row * width - alone; other <= at + row * width + alone; other++)
@@ -184,7 +177,7 @@ function isPeak(strength: Int32Array, at: number, width: number): boolean {
   return true
 }
 
-/** To a fraction of a pixel, by a parabola each way. */
+/** Subpixel, by a parabola in each direction. */
 function peakAt(strength: Int32Array, at: number, width: number): Saddle {
   const offset = (step: number) => {
     const [before, here, after] = [strength[at - step], strength[at], strength[at + step]] as [
@@ -202,22 +195,20 @@ function peakAt(strength: Int32Array, at: number, width: number): Saddle {
   }
 }
 
-/** A picture without what the pixels of a sharp edge add: between them, its corners would be found off. */
+/** Smoothed: sharp edges would shift the corners between the pixels. */
 export interface SmoothPicture extends Omit<Grey, 'data'> {
   data: Int16Array
 }
 
 const rounds = 12
 
-/** Pixels by which it moves no further. */
+/** Pixels: converged. */
 const still = 0.002
 
 /**
- * A corner to a fraction of a pixel: from it, every pixel around lies along the edge that goes through that pixel, so that
- * the grey levels change across the way to it.
- *
- * @param radius of the part of the picture that is looked at, pixels
- * @returns undefined if it moves away or is no corner
+ * A subpixel corner: every pixel around it lies along the edge through that pixel, so that the gradient is
+ * perpendicular to the direction from the corner. @param radius of the window, pixels @returns undefined if it moves
+ * away or is no corner
  */
 export function refined(
   { width, height, data }: SmoothPicture,
