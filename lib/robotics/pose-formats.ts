@@ -1,9 +1,9 @@
 import type { Axis } from './pose'
 
-/** A format that is not in the list, described by words: `custom:zyz moving deg mm`. */
+/** A format described by words: `custom:zyz moving deg mm`. */
 export type CustomFormatId = `custom:${string}`
 
-/** What begins the id of a format described by words. */
+/** Prefix of the id of a described format. */
 export const customPrefix = 'custom:'
 
 const ranges = { deg: [-180, 180], rad: [-Math.PI, Math.PI] } as const
@@ -12,20 +12,18 @@ const words =
   /^(?:(?:(?:xyz|xzy|yxz|yzx|zxy|zyx|xyx|xzx|yxy|yzy|zxz|zyz)(?: +(?:moving|fixed))?(?: +(?:deg|rad))?|wxyz|xyzw|vector(?: +(?:deg|rad))?)(?: +(?:mm|m))?)?$/
 
 /**
- * What a description may consist of, as a regular expression for a whole text: first the rotation, then, in this order
- * and each optional, `moving` (default) or `fixed` axes, `deg` (default) or `rad`, `mm` (default) or `m`. The rotation is
+ * Grammar of a description, as a regular expression for a whole text: first the rotation, then, in this order and each
+ * optional, `moving` (default) or `fixed` axes, `deg` (default) or `rad`, `mm` (default) or `m`. The rotation is
  * - three of x y z, no two neighbours equal: the axes in the order in which the robot turns, and writes the angles;
  * - `wxyz` or `xyzw`: a quaternion in that order;
  * - `vector`: axis times angle, in radians unless `deg` follows.
- * A text that is empty matches too: a dialog asks for it only where it applies.
+ * An empty text matches too: a dialog requires it only where it applies.
  */
 export const customPattern = words.source
 
 /**
- * The format that a description means; its numbers are x y z and a b c, a quaternion's qw qx qy qz, a vector's rx ry rz.
- *
- * @param description as `customPattern` says, in any case
- * @returns undefined if the words describe no format
+ * The format of a description; its numbers are x y z and a b c, a quaternion's qw qx qy qz, a vector's rx ry rz.
+ * @param description as in `customPattern`, in any case @returns undefined if it describes no format
  */
 export function customFormat(description: string): PoseFormat | undefined {
   const text = description.trim().toLowerCase()
@@ -93,7 +91,7 @@ const matrixNumbers = [1, 2, 3, 4].flatMap((column) =>
   }),
 )
 
-/** How robot makers write poses, each as its controllers display and send them. */
+/** The pose formats of robot makers, as their controllers display and send them. */
 export const poseFormats = [
   {
     id: 'device',
@@ -209,16 +207,16 @@ export const poseFormats = [
 /** The id of one of `poseFormats`. */
 export type PoseFormatId = (typeof poseFormats)[number]['id']
 
-/** The formats of the list, in its order. */
+/** In the order of the list. */
 export const poseFormatIds: readonly PoseFormatId[] = poseFormats.map(({ id }) => id)
 
-/** The id of a format of the list, or one described by words. */
+/** A format of the list, or a described one. */
 export type PoseFormatName = PoseFormatId | CustomFormatId
 
-/** What a dialog offers: the formats of the list, and one described by words. */
+/** Choices of a dialog: the formats of the list, and a described one. */
 export const poseFormatChoices = [...poseFormatIds, 'custom'] as const
 
-/** @returns undefined if there is no format with that id, or if the words after `custom:` describe none */
+/** @returns undefined for an unknown id or an invalid description */
 export const knownPoseFormat = (id: string): PoseFormat | undefined =>
   id.startsWith(customPrefix)
     ? customFormat(id.slice(customPrefix.length))
@@ -240,13 +238,13 @@ export interface PoseNumber {
   name: string
   /** `length` is millimetres or metres, as the format or the caller says; 1 is a number without a unit. */
   unit: 'length' | 'deg' | 'rad' | '1'
-  /** The range that the maker uses: written numbers stay inside, numbers read outside are suspicious. */
+  /** The maker's range: written numbers stay inside, numbers read outside are suspicious. */
   range?: readonly [number, number]
 }
 
 export type Rotation =
   | { kind: 'quaternion'; order: readonly ['w' | 'x', 'x' | 'y', 'y' | 'z', 'z' | 'w'] }
-  /** Product of rotations, read left to right, each about an axis by the number of that name, in its unit. */
+  /** Product of rotations, from left to right, each about an axis by the number of that name, in its unit. */
   | { kind: 'euler'; turns: readonly [Turn, Turn, Turn] }
   /** Axis times angle, in the unit of its numbers. */
   | { kind: 'rotation-vector' }
@@ -266,23 +264,22 @@ export interface PoseFormat {
   rotation: Rotation
 }
 
-/** What a maker writes behind a pose for the arm's configuration: the same pose is reached in several ways. */
+/** The arm configuration that a maker writes after a pose, because the same pose can be reached in several ways. */
 export interface ArmFlags {
-  /** As the maker names them in an object. */
+  /** By the maker's names in an object. */
   properties: Readonly<Record<string, string | number | readonly number[]>>
-  /** Puts them into the text of a pose, as the maker writes it. */
+  /** Inserts them into the text of a pose, as the maker writes it. */
   into: (text: string) => string
 }
 
 type ReadFlags = (given: unknown) => ArmFlags | undefined
 
 /**
- * The flags of a pose that a robot has taught or sent: KUKA's status and turn (S and T), FANUC's CONFIG, ABB's configuration
- * and external axes, Mitsubishi's structure flags. They are passed on as they are: only the controller knows what they
- * mean at another pose.
- *
- * @param given an object with the maker's names, text as the controller writes it, or ABB's nested arrays
- * @returns undefined if the pose has none, or its format knows none
+ * The flags of a taught or sent pose: KUKA's status and turn (S and T), FANUC's CONFIG, ABB's configuration and
+ * external axes, Mitsubishi's structure flags. They are passed on unchanged: only the controller knows their meaning at
+ * another pose.
+ * @param given an object with the maker's names, text of the controller, or ABB's nested arrays @returns undefined if
+ * there are none
  */
 export const flagsIn = ({ id }: Pick<PoseFormat, 'id'>, given: unknown): ArmFlags | undefined =>
   Object.hasOwn(readers, id) ? readers[id]?.(given) : undefined
@@ -321,11 +318,11 @@ const readers: Readonly<Record<string, ReadFlags>> = {
   },
 }
 
-/** What RAPID has for an external axis that there is not. */
+/** RAPID's value for a missing external axis. */
 const unusedAxes = Array.from({ length: 6 }, () => 9e9)
 const axisText = (value: number) => (value === 9e9 ? '9E9' : String(value))
 
-/** The value of a name in an object, or behind it in a text: `S 2`, `S=2`. */
+/** A value by its name in an object, or after it in a text: `S 2`, `S=2`. */
 function named(given: unknown, name: 'S' | 'T'): unknown {
   if (typeof given === 'string') return (name === 'S' ? status : turn).exec(given)?.[1]
   return (Object(given) as Readonly<Record<string, unknown>>)[name]
@@ -333,7 +330,7 @@ function named(given: unknown, name: 'S' | 'T'): unknown {
 const status = /\bS[\s=:]+(-?\d+)/
 const turn = /\bT[\s=:]+(-?\d+)/
 
-/** `N U T, 0, 0, 0`: how wrist, arm and base stand, and the turns of three joints. */
+/** `N U T, 0, 0, 0`: wrist, arm and base, and the turns of three joints. */
 const config = /\b([NF][\s,]*[UD][\s,]*[TB](?:\s*,\s*-?\d+){0,3})/
 
 function configIn(given: unknown): string | undefined {

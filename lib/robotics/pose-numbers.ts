@@ -1,4 +1,4 @@
-/** The numbers in which robots and devices write poses, read and written: in texts, arrays and objects. */
+/** Reads and writes the numbers of poses of robots and devices: in texts, arrays and objects. */
 import {
   type Pose,
   type Quaternion,
@@ -26,22 +26,21 @@ import {
   type Rotation,
 } from './pose-formats'
 
-/** What was read of a pose. */
 interface PoseNumbers {
   /**
    * In the order of the format: fewer if some are missing, more if there are too many, NaN for anything that is not one
    * number.
    */
   numbers: number[]
-  /** The first number that can mean two things, as it was written and as it can be read. */
+  /** The first ambiguous number as written, with its readings. */
   ambiguous?: { text: string; readings: readonly [string, string] }
 }
 
 /**
- * Reads the numbers of a pose from what a controller or a flow delivers: an array (nested or not), an object with the
- * format's names, or text with names (`{X 100, Y 0, Z 500, A 0, B 90, C 180}`) or without (`p[0.1, 0, 0.5, 0, 3.14,
- * 0]`). Only what has a name of its own may stand beside the pose, such as status and external axes, and, behind it, what
- * has brackets of its own, such as ABB's configuration. A decimal comma is read where it can be nothing else.
+ * Reads the numbers of a pose from a controller or a flow: an array (nested or not), an object with the format's names,
+ * or text with names (`{X 100, Y 0, Z 500, A 0, B 90, C 180}`) or without (`p[0.1, 0, 0.5, 0, 3.14, 0]`). Beside the
+ * pose only named values are allowed, such as status and external axes, and, after it, values in brackets of their own,
+ * such as ABB's configuration. A decimal comma is accepted where it is unambiguous.
  */
 export function readNumbers(format: PoseFormatId | PoseFormat, given: unknown): PoseNumbers {
   const known = typeof format === 'string' ? poseFormat(format) : format
@@ -54,11 +53,11 @@ export function readNumbers(format: PoseFormatId | PoseFormat, given: unknown): 
   return { numbers: [] }
 }
 
-/** The numbers of a pose, as `readNumbers` finds them. */
+/** The numbers of `readNumbers`. */
 export const numbersIn = (format: PoseFormatId | PoseFormat, given: unknown): number[] =>
   readNumbers(format, given).numbers
 
-/** An object or a list that was written as JSON. */
+/** An object or a list in JSON. */
 function jsonIn(text: string): object | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined
   try {
@@ -68,10 +67,10 @@ function jsonIn(text: string): object | undefined {
   }
 }
 
-/** The elements of a list that stand for numbers: those of a pose if it ends where an inner list ends, otherwise all. */
+/** The numeric elements of a list: those of a pose if it ends where an inner list ends, otherwise all. */
 function elements(given: readonly unknown[], count: number): unknown[] {
   const found: unknown[] = []
-  /** Where inner lists end. */
+  /** Ends of inner lists. */
   const ends = new Set<number>()
   const collect = (list: readonly unknown[], depth: number) => {
     for (const each of list) {
@@ -84,18 +83,18 @@ function elements(given: readonly unknown[], count: number): unknown[] {
   return ends.has(count) ? found.slice(0, count) : found
 }
 
-/** What follows a name: a unit (`X[mm] 100`), an assignment sign, the number, perhaps with commas in it. */
+/** After a name: a unit (`X[mm] 100`), an assignment sign, the number, perhaps with commas in it. */
 const named = /(?:\s*\[\w*\])?[\s:="]*([-+]?(?:\d+(?:[.,]\d+)*\.?|[.,]\d+)(?:[eE][-+]?\d+)?)/y
 
 function readText({ numbers }: PoseFormat, text: string): PoseNumbers {
   const found = numbers.map(({ name, unit }) => ({ unit, value: numberAfter(name, text) }))
   const values = found.flatMap(({ value }) => (value === undefined ? [] : [value]))
-  // With a position by its names, others are those of another maker, whose numbers stand in another order.
+  // Names besides those of the position are another maker's, whose numbers have another order.
   const isNamed = found.every(({ unit, value }) => unit !== 'length' || value !== undefined)
   return isNamed ? decided(values) : readUnnamed(text, numbers.length)
 }
 
-/** The number after the first occurrence of the name that has one; undefined if there is none. */
+/** After the first occurrence of the name that has a number; undefined if there is none. */
 function numberAfter(name: string, text: string): string | undefined {
   for (const [wanted, within] of [
     [name, text],
@@ -110,19 +109,19 @@ function numberAfter(name: string, text: string): string | undefined {
   return undefined
 }
 
-/** Numbers whose commas separate, and numbers whose commas are decimal. */
+/** Numbers with separating commas, and numbers with decimal commas. */
 const separated = /(?<![\w.])[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?/g
 
 const decimal = /(?<![\w.])[-+]?(?:\d+(?:,\d+)?|,\d+)(?:[eE][-+]?\d+)?/g
 
-/** Numbers without names: their commas separate them or are decimal, and only the count of the format decides. */
+/** Without names, commas separate or are decimal: only the format's count decides. */
 function readUnnamed(text: string, count: number): PoseNumbers {
   const between = piecesOf(text, separated, count)
   const isDecimalPossible = /\d,\d/.test(text) && !/\d[.,]\d*,\d|\d\.\d|,\d+\./.test(text)
   if (!isDecimalPossible) return decided(between.values)
   const within = piecesOf(text, decimal, count)
   if (within.values.length === count) return decided(within.values)
-  // Where something else separates too, the commas that touch two digits are decimal after all.
+  // If something else separates too, commas between two digits are decimal.
   const [touching] = /(?<!\d)[-+]?\d+,\d+/.exec(text) ?? []
   if (between.values.length !== count || !between.isMixed || touching === undefined)
     return decided(between.values)
@@ -133,7 +132,7 @@ function readUnnamed(text: string, count: number): PoseNumbers {
   }
 }
 
-/** The numbers of a text: as many as the format has if a bracket closes behind them, otherwise all. */
+/** As many numbers as the format has if a bracket closes after them, otherwise all. */
 function piecesOf(text: string, pattern: RegExp, count: number) {
   const found = Array.from(text.matchAll(pattern))
   const gaps = found.slice(1).map(({ index }, at) => {
@@ -151,10 +150,10 @@ function piecesOf(text: string, pattern: RegExp, count: number) {
 
 const oneComma = /^[-+]?(?:\d+,\d*|,\d+)(?:[eE][-+]?\d+)?$/
 
-/** A comma that may also group thousands. */
+/** Its comma may also group thousands. */
 const grouped = /^[-+]?[1-9]\d{0,2},\d{3}$/
 
-/** The numbers that are written. Where one comma must be decimal, all are. */
+/** If one comma must be decimal, all are. */
 function decided(written: readonly unknown[]): PoseNumbers {
   const isText = (value: unknown): value is string => typeof value === 'string'
   const texts = written.map((value) => (isText(value) ? value.trim() : value))
@@ -210,9 +209,8 @@ interface RotationCodec {
 }
 
 /**
- * Converts a robot's numbers into a pose.
- *
- * @param numbers in the order of the format; any non-zero quaternion is accepted as a rotation
+ * Converts a robot's numbers into a pose. @param numbers in the order of the format; any non-zero quaternion is
+ * accepted
  * @returns metres and a unit quaternion with w ≥ 0; NaN if a number is missing
  */
 export function poseOfNumbers(
@@ -230,9 +228,8 @@ export function poseOfNumbers(
 }
 
 /**
- * Converts a pose into a robot's numbers, within the ranges that the maker uses; in gimbal lock the first angle is 0.
- *
- * @param pose metres; its quaternion need not have exactly length one
+ * Converts a pose into a robot's numbers, within the maker's ranges; in gimbal lock the first angle is 0. @param pose
+ * metres; its quaternion need not have exactly length one
  */
 export function numbersOfPose(
   format: PoseFormatId | PoseFormat,
@@ -320,7 +317,7 @@ function eulerCodec(
   }
 }
 
-/** The numbers under the maker's names; for the device's own format, as the device writes a pose. */
+/** Under the maker's names; for the device's own format, as the device writes a pose. */
 export function namedNumbers(id: PoseFormatId | PoseFormat, numbers: readonly number[]): object {
   const format = typeof id === 'string' ? poseFormat(id) : id
   const named = format.numbers.map(({ name }, index) => [name, numbers[index] ?? NaN] as const)
@@ -332,9 +329,9 @@ export function namedNumbers(id: PoseFormatId | PoseFormat, numbers: readonly nu
 }
 
 /**
- * A pose as text for a controller of that format, or for a person in front of it: `{X 100, Y 0, …}` for KUKA,
- * `[[100,0,500],[1,0,0,0]]` for ABB, `p[0.1,0,0.5,0,3.14159,0]` for Universal Robots. Rounded to a micrometre and a
- * tenth of a thousandth of a degree.
+ * A pose as text for a controller of that format or its operator: `{X 100, Y 0, …}` for KUKA, `[[100,0,500],[1,0,0,0]]`
+ * for ABB, `p[0.1,0,0.5,0,3.14159,0]` for Universal Robots. Rounded to a micrometre and a tenth of a thousandth of a
+ * degree.
  */
 export function poseText(
   id: PoseFormatId | PoseFormat,
@@ -383,7 +380,7 @@ const digits = { mm: 3, m: 6, deg: 4, rad: 6, '1': 8 } as const
 
 const digitsOf = ({ unit }: PoseNumber, length: LengthUnit) => digits[unit === 'length' ? length : unit]
 
-/** A number without trailing zeros, without -0 and without an exponent, which few controllers read. */
+/** Without trailing zeros, without -0 and without an exponent, which few controllers read. */
 export function decimalText(value: number, places: number): string {
   const text = value.toFixed(places)
   let end = text.length
@@ -393,23 +390,23 @@ export function decimalText(value: number, places: number): string {
   return short === '-0' || short === '' ? '0' : short
 }
 
-/** Numbers beyond this are no positions, metres, and may overflow in what is done with them. */
+/** Metres: larger numbers are no positions and may overflow. */
 const farthest = 1e6
 
 /**
- * A pose as the device writes it: `{ position: { x, y, z }, orientation: { x, y, z, w } }`, metres, with a quaternion of
- * length one within rounding. Undefined for anything else.
+ * A pose as the device writes it: `{ position: { x, y, z }, orientation: { x, y, z, w } }`, metres, with a quaternion
+ * of length one within rounding. Undefined for anything else.
  */
 export function devicePoseIn(value: unknown): Pose | undefined {
   const { position, orientation } = fieldsOf(value)
   const place = deviceVectorIn(position)
   const { w, x, y, z } = fieldsOf(orientation)
   const turned = { w: numberOf(w), x: numberOf(x), y: numberOf(y), z: numberOf(z) }
-  // Not a number is not of length one either.
+  // False for NaN too.
   return place && isUnit(turned) ? { position: place, orientation: normalized(turned) } : undefined
 }
 
-/** A vector as the device writes it, `{ x, y, z }`, metres. Undefined for anything else. */
+/** `{ x, y, z }`, metres. Undefined for anything else. */
 export function deviceVectorIn(value: unknown): Vector | undefined {
   const { x, y, z } = fieldsOf(value)
   const vector = { x: numberOf(x), y: numberOf(y), z: numberOf(z) }
@@ -418,7 +415,7 @@ export function deviceVectorIn(value: unknown): Vector | undefined {
 
 const fieldsOf = (value: unknown) => Object(value) as Record<string, unknown>
 
-/** A number, which flows and PLC texts may bring as text. */
+/** Flows and PLC texts may bring numbers as text. */
 const numberOf = (value: unknown): number => {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' && Math.abs(number) <= farthest ? number : NaN

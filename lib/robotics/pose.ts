@@ -105,10 +105,8 @@ export function ofRotationVector(vector: Vector): Quaternion {
 export const angleOf = ({ w, x, y, z }: Quaternion): number =>
   2 * Math.atan2(Math.hypot(x, y, z), Math.abs(w))
 
-/** Converts radians to degrees. */
 export const degrees = (radians: number): number => (radians * 180) / Math.PI
 
-/** Converts degrees to radians. */
 export const radians = (degrees: number): number => (degrees * Math.PI) / 180
 
 /** Tolerated deviation of a quaternion's length from one: robots round quaternions to three or four digits. */
@@ -119,7 +117,6 @@ export const isUnit = (quaternion: Quaternion): boolean => Math.abs(lengthOf(qua
 
 export const axes = ['x', 'y', 'z'] as const
 
-/** An axis of a frame. */
 export type Axis = (typeof axes)[number]
 
 /** Three axes, no two neighbours equal: R = R_first(a) · R_second(b) · R_third(c). */
@@ -146,7 +143,6 @@ const locked = 1e-10
 /**
  * Angles of a unit quaternion, computed directly from its components (Bernardes and Viollet 2022): without a division
  * or an arc sine, so the rotation stays accurate near gimbal lock. In gimbal lock the last angle is 0.
- *
  * @returns outer angles -π to π; the middle one -π/2 to π/2, or 0 to π if the outer axes are the same
  */
 export function eulerOf([first, second, third]: EulerAxes, quaternion: Quaternion): EulerAngles {

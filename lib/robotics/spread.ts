@@ -32,7 +32,7 @@ export interface Spread {
   translation: number
   /** Three orthogonal axes, in decreasing order of rotation. */
   axes: readonly [PrincipalAxis, PrincipalAxis, PrincipalAxis]
-  /** Number of axes about which the poses rotate at all. A full robot needs two. */
+  /** Axes about which the poses rotate at all. A full robot needs two. */
   independentAxes: number
 }
 
@@ -133,9 +133,7 @@ export interface NextPose {
 export interface NextPoseOptions {
   /** The only axis about which the robot turns. @default any */
   axis?: Axis
-  /**
-   * Centre of the grid in the hand's frame at the first pose, metres; an estimate is sufficient. @default 0.5 m along z
-   */
+  /** Centre of the grid in the hand's frame at the first pose, metres; an estimate is sufficient. @default 0.5 m along z */
   grid?: Vector
   /** Poses at which the grid was not recognised, the latest last. */
   rejected?: readonly Pose[]
@@ -160,18 +158,16 @@ const apartDegrees = 7
 /** Distance between positions, for a robot that turns about one axis. */
 const apartMetres = 0.03
 
-/** Continuing from the present position is worth a slightly smaller gain. */
+/** Continuing from the current position is worth a slightly smaller gain. */
 const nearby = 0.1
 
 const axes: readonly Axis[] = ['x', 'y', 'z']
 
 /**
  * The next pose to record: rotated by one step about a line through the grid, so that the grid stays in the picture, in
- * the direction that adds most to the rotations of all poses together. After a pose at which the grid was not
- * recognised, the step is half as large, twice at most.
- *
- * @param poses of the robot's hand, in the order of recording
- * @returns undefined if there is no pose to start from, or none that would add anything
+ * the direction that adds most to the rotations of all poses. After a pose without a recognised grid, the step is half
+ * as large, twice at most. @param poses of the robot's hand, in the order of recording @returns undefined if there is
+ * no pose to start from, or none that would add anything
  */
 export function nextPose(poses: readonly Pose[], options: NextPoseOptions = {}): NextPose | undefined {
   const { grid = { x: 0, y: 0, z: 0.5 }, rejected = [], failures = 0 } = options
@@ -265,9 +261,7 @@ function gainOf(poses: readonly Pose[], added: Pose): number {
   return Math.log(determinant(scatterOf(turns).add(Matrix.eye(3).mul(floor))))
 }
 
-/**
- * A problem of a set of poses. `refuse`: a calibration is impossible; `warn`: it will be less accurate than possible.
- */
+/** A problem of a set of poses. `refuse`: a calibration is impossible; `warn`: it will be less accurate than possible. */
 export type Finding = { severity: 'refuse' | 'warn' } & (
   | { kind: 'too-few-poses'; poses: number; needed: number }
   | { kind: 'few-poses'; poses: number; advised: number }
@@ -284,20 +278,17 @@ export type Finding = { severity: 'refuse' | 'warn' } & (
   | ({ kind: 'near-duplicates' } & NearDuplicate)
 )
 
-/** The value of a set of poses for a calibration. */
 export interface Assessment {
   spread: Spread
   /** Refusals first. */
   findings: Finding[]
-  /** Whether no finding refuses a calibration. */
   usable: boolean
-  /** Whether there are no findings. */
   good: boolean
   /** The next pose to record; undefined if nothing is missing, or if no step would improve the set. */
   next?: NextPose
 }
 
-/** What an assessment must know about the robot and, for the next pose, about grid and attempts. */
+/** For the next pose, about grid and attempts too. */
 export type AssessOptions = NextPoseOptions
 
 /** With fewer poses a calibration is refused. */
@@ -315,10 +306,7 @@ const advisedMetres = { least: 0.1, most: 1 }
 
 const refusedMetres = 0.02
 
-/**
- * Assesses whether a set of robot poses is sufficient for a calibration, how good it is, and what the next pose should
- * be.
- */
+/** Assesses whether a set of robot poses is sufficient for a calibration, how good it is, and which pose should be next. */
 export function assess(poses: readonly Pose[], options: AssessOptions = {}): Assessment {
   const { axis } = options
   const spread = spreadOf(poses)

@@ -2,9 +2,9 @@ import { type Pose, radians, unitTolerance } from './pose'
 import { poseFormat, type PoseFormat, type PoseFormatId } from './pose-formats'
 import { type ConversionOptions, poseOfNumbers } from './pose-numbers'
 
-/** No robot reaches farther, even on a track: the number must be in millimetres. */
+/** Metres. No robot reaches farther, even on a track: the number must be in millimetres. */
 export const farthestMetres = 20
-/** A flange closer than this to the robot's origin would be inside its base. */
+/** Metres. A flange closer to the robot's origin would be inside its base. */
 const nearestMetres = 0.01
 /** Finds what is wrong with a pose that was read as metres and a quaternion. */
 export function suspicionsOfPose({ position, orientation }: Pose): Suspicion[] {

@@ -22,18 +22,18 @@ interface LikelihoodProblem extends Observed {
   prior: Prior
 }
 
-/** How well unknowns and noise explain the observations, and the step to a better explanation. */
+/** How well unknowns and noise explain the observations, with the step to a better explanation. */
 interface Likelihood {
-  /** Minus the logarithm of the restricted likelihood, including the prior. */
+  /** Negative log restricted likelihood, including the prior. */
   value: number
-  /** Gauss-Newton step of the free unknowns, and the step of the noise after it. */
+  /** Gauss-Newton step of the free unknowns, and the following step of the noise. */
   step: number[]
   noiseStep: number[]
-  /** Expected decrease of the value by the steps. */
+  /** Expected decrease of the value. */
   gain: number
   white: Whitened
   gramians: Matrix[]
-  /** Inverse of the covariance of the noise. */
+  /** Inverse covariance of the noise. */
   curvature: Matrix
 }
 
@@ -51,7 +51,7 @@ function likelihood(problem: LikelihoodProblem, unknowns: Unknowns, noise: Noise
   const known = penalty(problem.prior, noise)
   const slope = gradient.map((each, source) => each - (known.gradient[source] ?? 0))
   const curvature = Matrix.add(information, known.curvature)
-  // For a source that is to grow, the curvature is larger than on average.
+  // For a growing source, the curvature is larger than on average.
   const bent = Matrix.add(curvature, Matrix.diag(gradient.map((each) => Math.max(0, each))))
   for (const [source, least] of leastNoise.entries())
     if ((noise[source] ?? 0) <= least && (slope[source] ?? 0) < 0) hold(source, bent, slope)
@@ -67,7 +67,7 @@ function likelihood(problem: LikelihoodProblem, unknowns: Unknowns, noise: Noise
   }
 }
 
-/** Removes a source from the equations for the step of the noise. */
+/** Fixes a source in the equations for the step of the noise. */
 function hold(source: number, equations: Matrix, slope: number[]) {
   for (let other = 0; other < slope.length; other += 1) {
     equations.set(source, other, 0)
@@ -96,9 +96,7 @@ const farthest = 3
 
 /**
  * The unknowns and the noise that best explain the observations: Gauss-Newton steps on both, shortened until the
- * likelihood grows.
- *
- * @returns undefined if the poses do not determine an unknown
+ * likelihood grows. @returns undefined if the poses do not determine an unknown
  */
 export function estimate(problem: LikelihoodProblem, start: Unknowns): Estimate | undefined {
   let now = at(problem, start, firstNoise(problem, start))
@@ -166,7 +164,7 @@ export function priorOf(stations: readonly Station[]): Prior {
   }
 }
 
-/** Minus the logarithm of the prior's density, with its first and second derivatives with respect to the noise. */
+/** Negative log density of the prior, with its first and second derivatives by the noise. */
 function penalty({ mean, deviation }: Prior, noise: Noise) {
   const curvature = Matrix.zeros(noiseCount, noiseCount)
   const gradient = zeros(noiseCount)
@@ -185,19 +183,18 @@ function penalty({ mean, deviation }: Prior, noise: Noise) {
 }
 
 interface NoiseDerivatives {
-  /** Gradient of the logarithm of the restricted likelihood with respect to the noise. */
+  /** Of the log restricted likelihood, by the noise. */
   gradient: number[]
   /** Negative expected second derivatives. */
   information: Matrix
-  /** The effect of each source on the unknowns: the derivative of their covariance, on the columns of Q. */
+  /** The effect of each source on the unknowns: derivative of their covariance, on the columns of Q. */
   gramians: Matrix[]
 }
 
 /**
  * Derivatives of the restricted likelihood, that is after the unknowns have absorbed their share of the errors
- * (Patterson and Thompson 1971): otherwise few poses would look better than they are.
- *
- * @param left errors that remain at the best values of the unknowns
+ * (Patterson and Thompson 1971): otherwise few poses would look better than they are. @param left residuals at the best
+ * values of the unknowns
  */
 function noiseDerivatives({ q, sources }: Whitened, left: readonly number[]): NoiseDerivatives {
   const gradient = zeros(noiseCount)
@@ -228,7 +225,7 @@ function noiseDerivatives({ q, sources }: Whitened, left: readonly number[]): No
   return { gradient, information, gramians }
 }
 
-/** What two sources have in common at one station, less what the unknowns absorb of it. */
+/** Covariance of two sources at one station, less what the unknowns absorb. */
 const common = (
   one: readonly number[][],
   other: readonly number[][],
@@ -245,7 +242,7 @@ const common = (
 interface Observed {
   stations: readonly Station[]
   robotMounted: boolean
-  /** Indices of the changes of the unknowns to solve for; the others stay fixed. */
+  /** Indices of the unknowns to solve for; the others stay fixed. */
   free: readonly number[]
 }
 
@@ -260,9 +257,7 @@ interface Whitened {
   logDeterminants: number
 }
 
-/**
- * A column of R that is shorter than the longest by this factor belongs to an unknown that the poses do not determine.
- */
+/** A column of R shorter than the longest by this factor belongs to an undetermined unknown. */
 const open = 1e-9
 
 function whitened(
@@ -295,7 +290,7 @@ function whitened(
   }
 }
 
-/** Projects a list of columns of one station's errors onto the columns of Q: one row for each. */
+/** Projects columns of one station's errors onto the columns of Q: one row each. */
 function onQ(
   q: readonly (readonly number[])[],
   station: number,
@@ -315,7 +310,7 @@ function onQ(
   })
 }
 
-/** The accuracy of a part of the result, in the unit of the part. */
+/** In the unit of the part of the result. */
 interface Certainty {
   /** Standard deviation: root mean square of the distance from the true value. */
   deviation: number
@@ -357,10 +352,7 @@ const effectOf = ({ q, sources }: Whitened, source: number) =>
     }),
   )
 
-/**
- * @param covariance from {@link covarianceOf}
- * @param indices of the free unknowns that make up the part
- */
+/** @param covariance from {@link covarianceOf} @param indices of the free unknowns of the part */
 export function certaintyOf(estimate: Estimate, covariance: Matrix, indices: readonly number[]): Certainty {
   const part = (matrix: Matrix) => matrix.selection([...indices], [...indices])
   const own = part(covariance)
@@ -405,7 +397,7 @@ export function fQuantile(share: number, above: number, below: number): number {
   return ((low / (1 - low)) * below) / above
 }
 
-/** Share of the beta distribution below x: the regularised incomplete beta function. */
+/** Regularised incomplete beta function: share of the beta distribution below x. */
 export function betaShare(x: number, a: number, b: number): number {
   if (x <= 0 || x >= 1) return x <= 0 ? 0 : 1
   // The continued fraction converges fast only on this side of the mean.
@@ -435,7 +427,7 @@ function continuedFraction(x: number, a: number, b: number): number {
 
 const notZero = (value: number) => (Math.abs(value) < 1e-300 ? 1e-300 : value)
 
-/** Stirling's series, after the recurrence has moved the argument to where the series is exact to twelve digits. */
+/** Stirling's series, after the recurrence has moved the argument to where it is exact to twelve digits. */
 function logGamma(x: number): number {
   if (x < 8) return logGamma(x + 1) - Math.log(x)
   const square = 1 / (x * x)

@@ -42,8 +42,8 @@ export interface HandEyeOptions {
     /** Axis of the hand about which the robot turns. */
     axis: Axis
     /**
-     * Signed distance along this axis from the origin of the hand to the camera, or to the grid if the camera is fixed;
-     * metres. Rotations about the axis cannot determine it.
+     * Signed distance, metres, along this axis from the origin of the hand to the camera, or to the grid if the camera
+     * is fixed. Rotations about the axis cannot determine it.
      */
     offset: number
   }
@@ -92,8 +92,8 @@ const fewestPoses = 3
 const secondAxisDegrees = 0.5
 
 /**
- * Solves the pose of the camera from poses of the robot and the grid as detected at each of them. Several looks from the
- * same pose count as one.
+ * Solves the camera's pose from poses of the robot and the grid as detected at each of them. Repeated observations of
+ * the same robot pose count as one.
  */
 export function solveHandEye(
   observations: readonly HandEyeObservation[],
@@ -126,7 +126,6 @@ export function solveHandEye(
   }
 }
 
-/** The index of the unknown for a given coordinate. */
 const fixed = (given: GivenCoordinate | undefined): number | undefined =>
   given && ['x', 'y', 'z'].indexOf(given.axis) + (given.of === 'camera' ? 3 : 9)
 
@@ -157,20 +156,18 @@ const spreadNoise = ({ noise }: Estimate) => {
   }
 }
 
-/** What a robot reports if it is sent to the same pose again: metres and degrees. */
+/** Repeatability of a robot: metres and degrees. */
 const again = { metres: 0.0005, degrees: 0.05 }
 
-/** Stations of which no two are at the same pose of the robot. */
 interface DistinctStations {
   stations: Station[]
-  /** For each of the given stations, the index of the one that it is part of. */
+  /** For each original station, the index of its merged one. */
   partOf: number[]
 }
 
 /**
- * Makes one station of all at the same pose of the robot, with the mean of what was seen there. A second look from the
- * same pose shows the camera's noise, but repeats the robot's error, and says nothing new about where the camera is: as
- * a pose of its own it would make the result look more certain than it is.
+ * Merges stations at the same robot pose, averaging their observations. A repetition shows the camera's noise, but
+ * repeats the robot's error: as a pose of its own it would make the result look more certain than it is.
  */
 function distinct(given: readonly Station[]): DistinctStations {
   const groups: Station[][] = []
@@ -257,7 +254,7 @@ function rotationNear(columns: readonly number[]): Quaternion {
   return quaternionOf(nearest.mul(Math.sign(determinant)).to1DArray() as unknown as RotationMatrix)
 }
 
-/** A coordinate of a position that is given, metres. */
+/** A known coordinate of a position, metres. */
 export interface GivenCoordinate {
   of: 'camera' | 'grid'
   axis: 'x' | 'y' | 'z'
@@ -267,7 +264,7 @@ export interface GivenCoordinate {
 /**
  * Closed-form initial solution for robots that turn about one axis. The rotations seen by the camera give that axis in
  * its own frame, hence its orientation up to one angle. Cosine and sine of this angle and the positions are a linear
- * least-squares problem; along the axis the positions are determined only up to a common shift, which the given
+ * least-squares problem; along the axis the positions are determined only up to a common shift, which the known
  * coordinate fixes.
  */
 export function startOfFourAxisRobot(stations: readonly Station[], given: GivenCoordinate): Unknowns {
@@ -360,7 +357,7 @@ export interface Misfit {
   surprise: number
 }
 
-/** @param partOf for each station, the index of the one that was solved with it */
+/** @param partOf for each station, the index of its merged one */
 function misfits(
   { unknowns, noise, white: { q } }: Estimate,
   stations: readonly Station[],
@@ -373,7 +370,7 @@ function misfits(
     const solved = partOf[index] ?? index
     const rows = [solved * residualCount, (solved + 1) * residualCount] as const
     const own = whitening(seen, noise)(seen.error)
-    // The part of the error that the pose itself determines is not unexpected.
+    // The part of the error that the pose itself determines is expected.
     const expected = residualCount - sumOf(q.slice(...rows), (row) => dot(row, row))
     return {
       translation: Math.hypot(x, y, z),

@@ -14,18 +14,18 @@ import {
 export interface HandEyeObservation {
   /** The robot's hand (flange or tool, always the same one) in the external frame, as reported by the robot. */
   robot: Pose
-  /** The calibration grid in the camera's frame, as the camera detected it. */
+  /** The grid in the camera's frame, as detected. */
   grid: Pose
   /**
-   * How certain the grid's pose is, as far as the picture shows: covariance of rotations about the camera's axes (radians),
-   * then of the position (metres). Decides which deviations of a pose are noise.
+   * Uncertainty of the grid's pose from the picture: covariance of rotations about the camera's axes (radians), then of
+   * the position (metres). Decides which deviations of a pose are noise.
    */
   covariance?: readonly (readonly number[])[]
 }
 
 /**
  * Both mountings as one equation, `arm · camera · seen = grid`: with the camera on the robot, arm is the hand in the
- * external frame; with the camera fixed, it is the external frame in the hand.
+ * external frame; with a fixed camera, it is the external frame in the hand.
  */
 export interface Station {
   arm: Pose
@@ -34,13 +34,13 @@ export interface Station {
   covariance?: readonly (readonly number[])[] | undefined
 }
 
-/** The two unknowns: the camera on the hand and the grid in the external frame, or the other way round. */
+/** The camera on the hand and the grid in the external frame, or the other way round. */
 export interface Unknowns {
   camera: Pose
   grid: Pose
 }
 
-/** Small changes of the unknowns: rotation and translation of the camera, rotation and translation of the grid. */
+/** Changes of the unknowns: rotation and translation of the camera, rotation and translation of the grid. */
 export const unknownCount = 12
 /** Rotation first, then translation, in the camera's frame. */
 export const residualCount = 6
@@ -60,7 +60,6 @@ export interface Residual {
   lever: [number, number, number]
 }
 
-/** The difference between the expected and the observed pose of the grid. */
 export function residual(
   { back, seen }: Station,
   { camera, grid }: Unknowns,
@@ -104,7 +103,7 @@ function moved(
   }
 }
 
-/** Sum of a term over a list; a plain loop, because the solver spends its time here. */
+/** A plain loop, because the solver spends its time here. */
 export function sumOf<T>(items: readonly T[], term: (item: T, index: number) => number): number {
   let sum = 0
   for (let index = 0; index < items.length; index += 1) sum += term(items[index] as T, index)
@@ -116,7 +115,7 @@ export const dot = (one: readonly number[], other: readonly number[]): number =>
 
 export const zeros = (count: number): number[] => new Array<number>(count).fill(0)
 
-/** The scalar products of all pairs of columns of a list of rows. */
+/** Scalar products of all pairs of columns. */
 export function gramian(rows: readonly (readonly number[])[]): number[][] {
   const width = rows[0]?.length ?? 0
   const products = Array.from({ length: width }, () => zeros(width))
@@ -133,7 +132,7 @@ export function gramian(rows: readonly (readonly number[])[]): number[][] {
 }
 
 /**
- * The sources of the errors, as natural logarithms of variances: the detected rotation of the grid (rad²), its detected
+ * Sources of errors, as natural logarithms of variances: the detected rotation of the grid (rad²), its detected
  * position and the robot's position (m²), the robot's rotation (rad²).
  */
 export type Noise = readonly [detectedTurn: number, move: number, robotTurn: number]
@@ -146,7 +145,7 @@ const variance = (deviation: number) => 2 * Math.log(deviation)
  */
 export const leastNoise: Noise = [variance(radians(1e-4)), variance(1e-7), variance(radians(3e-5))]
 
-/** Errors of one pose as seen by the camera: rotations (radians), then translations (metres). */
+/** In the camera's frame: rotations (radians), then translations (metres). */
 type Errors = readonly number[]
 
 /**
@@ -176,7 +175,7 @@ export function whitening({ lever: [x, y, z] }: Residual, noise: Noise): (errors
   }
 }
 
-/** For each source, the errors caused by its three numbers, at one standard deviation each. */
+/** For each source, the errors caused by its three components, at one standard deviation each. */
 export function sources({ lever: [x, y, z] }: Residual, noise: Noise): number[][][] {
   const [a = 0, b = 0, c = 0] = noise.map((each) => Math.exp(each / 2))
   return [
@@ -198,7 +197,7 @@ export function sources({ lever: [x, y, z] }: Residual, noise: Noise): number[][
   ]
 }
 
-/** Logarithm of the determinant of the covariance whose root {@link whitening} uses. */
+/** Log determinant of the covariance whose root {@link whitening} uses. */
 export function logDeterminant({ lever: [x, y, z] }: Residual, noise: Noise): number {
   const [a, b, c] = noise.map(Math.exp) as unknown as Noise
   const across = b + ((a * c) / (a + c)) * (x * x + y * y + z * z)

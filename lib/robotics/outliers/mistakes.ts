@@ -31,21 +31,21 @@ import {
   weightsOf,
 } from './subset'
 
-/** Probability of a false name in a set of good poses: the noise of real poses has heavier tails than a normal one. */
+/** Probability of a false outlier in a good set: the noise of real poses has heavier tails than a normal distribution. */
 const falseAlarm = 3e-4
 
-/** What the noise may be like does not count if the rest makes it this much less likely: difference of logarithms. */
+/** A noise hypothesis is ignored if it makes the rest this much less likely: difference of logarithms. */
 const implausible = -Math.log(falseAlarm)
 
 /** In smaller sets the rest could not tell which pose is the bad one. */
 const fewest = 6
 
-/** How many bad poses a set of this size can show. */
+/** Detectable outliers by the size of the set. */
 const mostSuspects = (poses: number) => (poses < 8 ? 1 : poses < 12 ? 2 : 3)
 
 /**
- * Indices of the poses that do not fit the others: the pose whose removal lowers the sum of squares most is removed,
- * as often as the size of the set allows; then whatever fits the rest is put back.
+ * Indices of the poses that do not fit the others: backward elimination by the sum of squares, as often as the size of
+ * the set allows; then whatever fits the rest is restored.
  */
 function suspects(stations: readonly Station[], options: HandEyeOptions): number[] {
   if (stations.length < fewest) return []
@@ -61,7 +61,7 @@ function suspects(stations: readonly Station[], options: HandEyeOptions): number
   return unfitting(stations, kept, removed, options)
 }
 
-/** The pose without which the others fit best. */
+/** The pose whose removal improves the fit most. */
 function mostHelpful(stations: readonly Station[], kept: readonly number[], weights: Weights) {
   let least = Infinity
   let best: number | undefined
@@ -73,7 +73,7 @@ function mostHelpful(stations: readonly Station[], kept: readonly number[], weig
   return best
 }
 
-/** Puts back, the best first, what fits the rest under at least one idea of the noise. */
+/** Restores, the best first, what fits the rest under at least one noise hypothesis. */
 function unfitting(
   stations: readonly Station[],
   kept: readonly number[],
@@ -93,7 +93,7 @@ function unfitting(
   return left.sort((one, other) => one - other)
 }
 
-/** The largest probability, over what the noise may be like, that a good pose lies this far from what the rest says. */
+/** The largest probability, over all noise hypotheses, that a good pose is this far from the prediction of the rest. */
 function chanceOf(
   stations: readonly Station[],
   rest: readonly number[],
@@ -115,7 +115,7 @@ function chanceOf(
       : { idea, chance: 1, likelihood: Infinity }
   })
   const best = Math.max(...ideas.map(({ likelihood }) => likelihood))
-  // No idea is the whole truth about a robot: by all proportions the pose must be bad.
+  // No hypothesis is exact: the pose must be bad under all plausible ones.
   const plausible = ideas.filter(
     ({ idea, likelihood }) =>
       typeof idea === 'number' || best - likelihood < implausible || best === Infinity,
@@ -130,35 +130,33 @@ function chance({ squares, freedom }: Fit, misfit: number): number {
   return betaShare(freedom / (freedom + 6 * ratio), freedom / 2, 3)
 }
 
-/** Exact poses leave errors of rounding only, which no pose has to fit: a micrometre, in units of the noise. */
+/** Exact poses leave only rounding errors, which no pose has to fit: a micrometre, in units of the noise. */
 const leastSquare = 1e-6 ** 2
 
 const at = (stations: readonly Station[], indices: readonly number[]): Station[] =>
   indices.flatMap((index) => stations[index] ?? [])
 
-/** How accurate a calibration is: the true value lies within these bounds with a probability of 95 %. */
+/** Accuracy of a calibration: the true value is within these bounds with a probability of 95 %. */
 export interface Bounds {
   /** Metres; infinite if the poses give no result. */
   translation: number
   rotationDegrees: number
 }
 
-/** A pose that does not belong to the others, and without which the calibration is clearly more accurate. */
+/** A pose that does not fit the others, and without which the calibration is clearly more accurate. */
 export interface Outlier {
-  /** Index of the observation. */
   index: number
-  /** The accuracy of the calibration without all poses that do not belong to the others. */
+  /** Accuracy without all outliers. */
   without: Bounds
-  /** The accuracy with this one of them. */
+  /** Accuracy with this one of them. */
   with: Bounds
 }
 
 /**
- * Finds the poses that do not fit the others, by leaving them out: a grid that was detected turned, swapped angles, a
- * wrong unit, a camera that was knocked. One in sets of six and more, two from eight, three from twelve. Only those without
- * which the bound is at least 20 % smaller. A mistake in all poses is none of a pose: {@link setMistake} finds those.
- *
- * @returns in the order of the observations; empty if all fit, or if the set is too small to tell
+ * Finds the poses that do not fit the others by leaving them out: a grid detected turned, swapped angles, a wrong unit,
+ * a moved camera. One in sets of six and more, two from eight, three from twelve; only those without which the bound is
+ * at least 20 % smaller. For mistakes in all poses see {@link setMistake}.
+ * @returns in the order of the observations; empty if all fit, or if the set is too small
  */
 export function outliers(observations: readonly HandEyeObservation[], options: HandEyeOptions): Outlier[] {
   const stations = observations.map((each) => station(each, options.robotMounted))
@@ -179,13 +177,13 @@ export function outliers(observations: readonly HandEyeObservation[], options: H
   return named.filter(isClearlyBetter)
 }
 
-/** A bound is itself an estimate: a smaller gain than this share means nothing. */
+/** A bound is itself an estimate: a smaller gain is meaningless. */
 const leastGain = 0.2
 
-/** A pose whose position is wrong still says something about angles, and the reverse. */
+/** A pose with a wrong position still contributes to the angles, and the reverse. */
 const mostLoss = 0.15
 
-/** Whether position or angle gains clearly, and the other loses no more than it does with any pose less. */
+/** Position or angle gains clearly, and the other loses no more than without any pose. */
 const isClearlyBetter = ({ without, with: including }: Outlier): boolean => {
   const gains = (['translation', 'rotationDegrees'] as const).map((part) =>
     Number.isFinite(including[part]) ? 1 - without[part] / including[part] : 1,
@@ -193,7 +191,6 @@ const isClearlyBetter = ({ without, with: including }: Outlier): boolean => {
   return Math.max(...gains) >= leastGain && Math.min(...gains) >= -mostLoss
 }
 
-/** What can be wrong with all poses. */
 type Mistake =
   /** Or the robot sends the pose of its base in the hand: both look the same. */
   | { kind: 'mounting' }
@@ -201,24 +198,24 @@ type Mistake =
   | { kind: 'millimetres-for-metres' | 'metres-for-millimetres' }
   /** The robot's angles, or its rotation vector, are in radians and were read as degrees. */
   | { kind: 'radians-for-degrees' }
-  /** The first and the last of the three angles are exchanged. */
+  /** The first and the last angle are exchanged. */
   | { kind: 'angles-swapped'; axes: EulerAxes }
-  /** The three angles are those of another order of axes. */
+  /** The angles belong to another order of axes. */
   | { kind: 'angle-order'; read: EulerAxes; meant: EulerAxes }
-  /** All seen distances are too large or too small by this factor, as with a wrong grid size. */
+  /** All detected distances are wrong by this factor, as with a wrong grid size. */
   | { kind: 'grid-size'; factor: number }
 
 /** A mistake in all poses of a set. */
 export type SetMistake = Mistake & {
-  /** Root mean square of what a pose is off by, as the set is and as it would be without the mistake; metres. */
+  /** Root mean square residual of a pose with and without the mistake, metres. */
   misfit: number
   misfitWithout: number
 }
 
-/** Up to this a set is merely noisy: metres. */
+/** Below this a set is merely noisy, metres. */
 const suspicious = 0.0015
 
-/** A set without its mistake fits this much better. */
+/** Factor by which the fit must improve. */
 const clearly = 10
 
 /** With few poses another mounting fits nearly as well. */
@@ -227,7 +224,7 @@ const fewestOfSet = 5
 /** A grid is rarely measured better than this. */
 const leastFactor = 0.003
 
-/** Of good sets, this share may seem to have another grid size. */
+/** Probability of a false grid size in a good set. */
 const falseSetAlarm = 1e-6
 
 const orders: readonly EulerAxes[] = [
@@ -237,11 +234,10 @@ const orders: readonly EulerAxes[] = [
 ]
 
 /**
- * Finds a mistake that all poses have in common, by trying the usual ones: the mounting, millimetres for metres and the
- * reverse, radians for degrees, swapped angles, angles of another maker, the size of the grid. Only what makes a set fit ten times better is a
- * mistake; for the grid, what cannot be noise.
- *
- * @returns undefined if the set fits as it is, or better with none of these
+ * Finds a mistake that all poses have in common by trying the usual ones: mounting, millimetres for metres and the
+ * reverse, radians for degrees, swapped angles, another maker's angles, grid size. The set must fit ten times better
+ * without it; for the grid, the difference must exceed noise. @returns undefined if the set fits as it is, or none of
+ * these helps
  */
 export function setMistake(
   observations: readonly HandEyeObservation[],
@@ -322,7 +318,7 @@ const scaled = ({ position: { x, y, z }, orientation }: Pose, by: number): Pose 
   orientation,
 })
 
-/** The factor between seen and true distances that fits best, by halving around the best of a coarse search. */
+/** Best factor between detected and true distances: a coarse search, then halving. */
 function gridSize(
   observations: readonly HandEyeObservation[],
   options: HandEyeOptions,
@@ -351,7 +347,7 @@ function gridSize(
   return isClear ? { kind: 'grid-size', factor: best, misfit, misfitWithout: least } : undefined
 }
 
-/** The size of the grid alone, for sets whose other mistakes are excluded. @returns undefined if it is not to blame */
+/** Tests only the grid size, for sets whose other mistakes are excluded. @returns undefined if it is right */
 export const gridSizeMistake = (
   observations: readonly HandEyeObservation[],
   options: HandEyeOptions,
@@ -360,7 +356,7 @@ export const gridSizeMistake = (
     ? undefined
     : gridSize(observations, options, misfitOf(observations, options))
 
-/** How well poses of a set fit: root mean square of what one is off by, metres. */
+/** Root mean square residual of a pose, metres. */
 export const setMisfit = (observations: readonly HandEyeObservation[], options: HandEyeOptions): number =>
   misfitOf(observations, options)
 

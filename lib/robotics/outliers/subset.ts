@@ -24,14 +24,13 @@ import {
 } from '../hand-eye/station'
 import { type Pose, matrixOf } from '../pose'
 
-/** Proportions of a robot's rotation noise to the usual one, by which all tests must agree. */
+/** Multiples of a robot's usual rotation noise, under which all tests must agree. */
 export const robotShares = [0.5, 2, 6] as const
-/** The proportion by which poses are compared with each other. */
+/** The multiple for comparing poses with each other. */
 export const usualShare = 2
 
-/** What the noise may be like. */
 type NoiseIdea =
-  /** Alike in all directions: rotation noise of the robot, as a multiple of the usual one. */
+  /** Isotropic: rotation noise of the robot, as a multiple of the usual one. */
   | number
   /** Of a grid in a picture: its position across the line of sight, as a multiple of the robot's. */
   | { picture: number }
@@ -41,7 +40,7 @@ export const noiseIdeas: readonly NoiseIdea[] = [
   ...[Infinity, 0.5, 0.1].map((picture) => ({ picture })),
 ]
 
-/** What all subsets of a set have in common. */
+/** Common to all subsets of a set. */
 export type Weights = Omit<FitProblem, 'stations'> & { given: GivenCoordinate | undefined }
 
 export function weightsOf(
@@ -68,7 +67,7 @@ function whitenBy(stations: readonly Station[], idea: NoiseIdea): Whiten {
   return (station, seen) => pictureWhitening(known(station), seen, robot)
 }
 
-/** As the pictures say, or as usual in pictures; in the unit of a usual variance of the position across the line of sight. */
+/** From the pictures, or the usual one; in units of a usual variance of the position across the line of sight. */
 function pictureCovariances(stations: readonly Station[]): (station: Station) => Matrix {
   const usual = sumOf(stations, ({ seen: { position: p } }) => Math.hypot(p.x, p.y, p.z)) / stations.length
   const measured = stations.flatMap(({ covariance }) =>
@@ -91,17 +90,17 @@ function usualNoise(stations: readonly Station[], robotShare: number): Noise {
   return [turn, move, robotTurn + 2 * Math.log(robotShare)]
 }
 
-/** The fit of some stations, begun from their own closed form: a bad pose among all must not decide the start. */
+/** Fit of some stations, started from their own closed form: a bad pose among all must not decide the start. */
 export function fitOf(stations: readonly Station[], { given, ...weights }: Weights): Fit | undefined {
   const start = given ? startOfFourAxisRobot(stations, given) : startOfFullRobot(stations)
   return fit({ ...weights, stations }, start)
 }
 
-/** Stations with the noise of their sources known up to a common factor. */
+/** The noise of the sources is known up to a common factor. */
 interface FitProblem {
   stations: readonly Station[]
   robotMounted: boolean
-  /** Indices of the changes of the unknowns to solve for. */
+  /** Indices of the unknowns to solve for. */
   free: readonly number[]
   whiten: Whiten
 }
@@ -109,7 +108,7 @@ interface FitProblem {
 /** Scales the errors of a station to independent ones of variance one, up to a common factor. */
 type Whiten = (station: Station, seen: Residual) => (errors: readonly number[]) => number[]
 
-/** With the same noise of the sources at all stations. */
+/** The same noise at all stations. */
 export const byNoise =
   (noise: Noise): Whiten =>
   (_, seen) =>
@@ -118,7 +117,7 @@ export const byNoise =
 /** Least squares over all stations, with fixed weights. */
 export interface Fit {
   unknowns: Unknowns
-  /** Sum of the squares of the errors, in units of the noise. */
+  /** Of the errors, in units of the noise. */
   squares: number
   /** Errors less unknowns. */
   freedom: number
@@ -128,13 +127,12 @@ export interface Fit {
 }
 
 const mostSteps = 30
-/** A change of the sum of squares that is smaller than this share does not name another pose. */
+/** Relative change of the sum of squares at convergence. */
 const enough = 1e-7
 
 /**
- * Gauss-Newton steps from a start, shortened until the errors shrink.
- *
- * @returns undefined if the stations do not determine an unknown
+ * Gauss-Newton steps from a start, shortened until the errors shrink. @returns undefined if the stations do not
+ * determine an unknown
  */
 export function fit(problem: FitProblem, start: Unknowns): Fit | undefined {
   let now = at(problem, start)
@@ -156,7 +154,7 @@ interface Stepping extends Omit<Fit, 'covariance'> {
   step: number[]
 }
 
-/** Without the derivatives of the noise, which a solver needs, so that a set can be fitted many times. */
+/** Without the derivatives of the noise, so that a set can be fitted many times. */
 function at({ stations, robotMounted, free, whiten }: FitProblem, unknowns: Unknowns): Stepping | undefined {
   const width = free.length
   const information = Array.from({ length: width }, () => zeros(width))
@@ -189,7 +187,7 @@ function at({ stations, robotMounted, free, whiten }: FitProblem, unknowns: Unkn
   }
 }
 
-/** The errors of a station and the effect of each free unknown on them, in units of the noise. */
+/** The errors of a station and their derivatives by the free unknowns, in units of the noise. */
 export function whitenedErrors(
   station: Station,
   unknowns: Unknowns,
@@ -203,7 +201,7 @@ export function whitenedErrors(
   }
 }
 
-/** A factor that is shorter than the longest by this belongs to an unknown that the poses do not determine. */
+/** A factor shorter than the longest by this belongs to an undetermined unknown. */
 const open = 1e-7
 
 function better(problem: FitProblem, now: Stepping): Stepping | undefined {
@@ -216,7 +214,7 @@ function better(problem: FitProblem, now: Stepping): Stepping | undefined {
   return undefined
 }
 
-/** How far a station is from what a fit without it predicts: mean square of six errors in units of the noise. */
+/** Deviation of a station from the prediction of a fit without it: mean square of six errors in units of the noise. */
 export function predictionMisfit(
   problem: Omit<FitProblem, 'stations'>,
   { unknowns, covariance }: Fit,
@@ -230,9 +228,8 @@ export function predictionMisfit(
 }
 
 /**
- * Logarithm of the restricted likelihood of what the noise is like, with its size fitted, up to a constant.
- *
- * @param leastSquare of an error: exact stations would make any noise infinitely likely
+ * Log restricted likelihood of a noise hypothesis with fitted size, up to a constant. @param leastSquare of an error:
+ * exact stations would make any noise infinitely likely
  */
 export function likelihoodOf(
   { stations, robotMounted, whiten }: FitProblem,
@@ -248,22 +245,21 @@ export function likelihoodOf(
   return volume - size - Math.log(determinant(information)) / 2
 }
 
-/** From the centre of a grid to the outermost of nine points that stand for its corners, as a share of the distance. */
+/** From the centre of a grid to the outermost of nine points that represent its corners, as a share of the distance. */
 const reach = 1 / 8
 const places = [-1, 0, 1].flatMap((across) => [-1, 0, 1].map((down) => [across, down] as const))
 
 /**
- * The covariance of the pose of a grid whose corners are found in a picture, all equally well: the turn about the line of
- * sight is seen ten times as well as a tilt of a grid that faces the camera, and a tilt the better the more it is tilted.
- *
- * @param usual distance at which the position across the line of sight has a variance of one, metres
+ * Covariance of the pose of a grid whose corners are found in a picture, all equally well: the turn about the line of
+ * sight is ten times as accurate as a tilt of a grid that faces the camera; a tilt is more accurate the larger it is.
+ * @param usual distance, metres, at which the position across the line of sight has a variance of one
  */
 function pictureCovariance({ position, orientation }: Pose, usual: number): Matrix {
   const [a, b, , c, d, , e, f] = matrixOf(orientation)
   const rows = places.flatMap(([across, down]) => {
     const [g, h] = [across * reach * usual, down * reach * usual]
     const [x, y, z] = [a * g + b * h, c * g + d * h, e * g + f * h]
-    // A pose that is wrong may be behind the camera.
+    // A wrong pose may be behind the camera.
     const depth = Math.max(position.z + z, usual / 10)
     const [u, v, scale] = [
       (position.x + x) / depth,
@@ -278,7 +274,7 @@ function pictureCovariance({ position, orientation }: Pose, usual: number): Matr
   return inverse(new Matrix(gramian(rows)))
 }
 
-/** Scales errors that are those of a grid in a picture together with those of a robot. */
+/** Scales the errors of a grid in a picture together with those of a robot. */
 function pictureWhitening(
   picture: Matrix,
   seen: Residual,

@@ -18,88 +18,81 @@ import {
 import { fromShifts, nextShifts, nextTurns, roughUnknowns } from './starts'
 import { type Evidence, evidenceOf, expectation, type LimitName, usable, type Usable, wayTo } from './usable'
 
-/** The state of a plan. */
 export interface PlanProgress {
-  /** Poses of the plan that were looked at, and those at which the grid was seen. */
+  /** Visited poses of the plan, and those at which the grid was detected. */
   views: number
   seen: number
   /** The calibration so far, with its bounds. */
   result?: HandEyeResult
-  /** Poses that do not belong to the others, by their index among the attempts. */
+  /** Poses that do not fit the others, by index of the attempt. */
   outliers: Outlier[]
 }
 
-/** Move the robot there and look. */
+/** Move the robot there and take a picture. */
 export interface Go extends PlanProgress {
   kind: 'go'
   purpose: Purpose
   /** Of the hand, in the robot's base. Metres. */
   pose: Pose
-  /** Poses to pass on the way, in steps within the limits; after a failure they begin with the way back. */
+  /** Intermediate poses, in steps within the limits; after a failure they start with the way back. */
   via: Pose[]
-  /** How the camera will see the grid, and its pose in the camera's frame then; for a pose of the plan. */
+  /** For a pose of the plan: how the camera will see the grid, and its pose in the camera's frame. */
   view?: View
   seenAs?: Pose
-  /** The expected accuracy after it, in the wanted one: 1 is enough. */
+  /** Expected accuracy afterwards, relative to the required one: 1 is enough. */
   expected?: number
 }
 
-/** The result is as accurate as wanted. */
+/** The required accuracy is reached. */
 export interface Done extends PlanProgress {
   kind: 'done'
   result: HandEyeResult
 }
 
-/** The plan cannot go on, and why. */
+/** The plan cannot continue. */
 export type Stuck = PlanProgress & { kind: 'stuck' } & (
     | { reason: 'grid-not-seen-at-start' }
-    /** It is not seen any more where it was seen before. */
+    /** It is no longer detected where it was before. */
     | { reason: 'grid-lost' }
-    /** No small move from the taught pose kept the grid in view, or the limits leave none. */
+    /** No small move from the taught pose kept the grid in view, or the limits permit none. */
     | { reason: 'first-moves'; limit?: LimitName }
     /** The picture does not move as the robot does: by this factor. */
     | { reason: 'movement'; ratio: number }
     | { reason: 'mounting'; found: 'robot' | 'fixed' }
-    /** The sightings contradict each other; with the mistake, if one explains it. */
+    /** The observations contradict each other; with the mistake, if one explains it. */
     | { reason: 'contradiction'; mistake?: SetMistake }
-    /** No pose is left that would improve the result: what excludes how many of them. */
+    /** No remaining pose would improve the result: number of poses by reason. */
     | { reason: 'nothing-left'; excluded: Readonly<Partial<Record<Exclusion, number>>> }
-    /** All poses are used; the accuracy in the wanted one, and where most of the error comes from. */
+    /** All poses are used; the accuracy relative to the required one, and the main source of error. */
     | { reason: 'accuracy'; reached: number; mostly: 'robot' | 'camera' }
   )
 
-/** Why a view cannot be used. */
 export type Exclusion = LimitName | 'picture' | 'failed' | 'tried' | 'too-near' | 'no-gain'
 
-/** What to do next. */
 export type Next = Go | Done | Stuck
 
-/** Plans the poses of a calibration. */
 export interface Planner {
   /**
-   * What to do next. The same attempts give the same answer, so a plan goes on from what was written down of it.
-   *
-   * @param attempts in order; the first is the look at the taught pose
-   * @throws RangeError if the first is missing
+   * The next step. Depends only on the attempts, so a plan can be resumed from a journal. @param attempts in order; the
+   * first is at the taught pose @throws RangeError if it is missing
    */
   next: (attempts: readonly Attempt[]) => Next
 }
 
-/** Sightings that contradict each other by more than this are no noise: metres and degrees. */
+/** Observations that contradict each other by more are not noise: metres and degrees. */
 const contradiction = { metres: 0.008, degrees: 1.5 }
 
-/** A result of fewer poses of the plan is not trusted, however small its bounds. */
+/** Results of fewer poses of the plan are not trusted, however small their bounds. */
 const fewestViews = 3
 
-/** A pose must improve the expected accuracy by this share. */
+/** Relative improvement of the expected accuracy that a pose must bring. */
 const leastGain = 0.005
 
 /**
- * Plans a calibration from one pose at which the camera sees the grid. Small moves that cannot lose it show where camera
- * and grid are; then the camera views the grid from planned sides, and where one of these cannot be used, from the side
- * that improves the result most; until the result is as accurate as wanted, or an obstacle ends the plan.
- *
- * @throws RangeError with a sentence for a setting that cannot be planned with
+ * Plans a calibration from one pose at which the camera detects the grid. Small safe moves show where camera and grid
+ * are; then the camera views the grid from planned sides or, if one cannot be used, from the side that improves the
+ * result most; until the result is accurate enough, or an obstacle ends the plan.
+ * @throws RangeError with a sentence for an unsupported setting
  */
 export function createPlanner(given: PlannerSettings): Planner {
   const settings = planSettings(given)
@@ -127,7 +120,7 @@ function nextOf(settings: PlanSettings, attempts: readonly Attempt[], taught: At
   )
 }
 
-/** After two failures in a row, whether the grid is still where it was seen. */
+/** After two failures in a row: whether the grid is still where it was. */
 function lookedAgain(attempts: readonly Attempt[], progress: PlanProgress): Next | undefined {
   const visited = attempts.filter(({ skipped }) => !skipped)
   const [last, before] = [visited.at(-1), visited.at(-2)]
@@ -162,7 +155,7 @@ function firstMove(
   return tried(settings, attempts, 'turn', turns, unknowns, progress)
 }
 
-/** The first of some poses that is within the limits. */
+/** The first pose within the limits. */
 function tried(
   settings: PlanSettings,
   attempts: readonly Attempt[],
@@ -181,7 +174,7 @@ function tried(
 }
 
 function nextView(settings: PlanSettings, attempts: readonly Attempt[], before: PlanProgress): Next {
-  // A second look at the same pose says nothing new about the camera.
+  // A repetition at the same pose says nothing new about the camera.
   const sightings = attempts.filter(isSighting).filter(({ purpose }) => purpose !== 'again')
   const evidence = evidenceOf(settings, sightings)
   if (!evidence) return contradictory(settings, sightings, before)
@@ -243,7 +236,7 @@ function contradictory(
   return { kind: 'stuck', reason: 'contradiction', ...(mistake && { mistake }), ...progress }
 }
 
-/** A grid whose size is wrong by one per cent gives a result that is wrong by as much, with bounds that look good. */
+/** A grid size that is wrong by one per cent gives a result that is wrong by as much, with good bounds. */
 function wrongGrid(
   { robotMounted, fourAxis }: PlanSettings,
   sightings: readonly Sighting[],
@@ -253,7 +246,7 @@ function wrongGrid(
   return mistake && { kind: 'stuck', reason: 'contradiction', mistake, ...progress }
 }
 
-/** The view of the plan, or where it cannot be used the best of the others; otherwise what excludes them. */
+/** The view of the plan, or the best of the others; otherwise the reasons for their exclusion. */
 function chosen(
   settings: PlanSettings,
   attempts: readonly Attempt[],
@@ -286,7 +279,7 @@ const reachedOf = (
   wanted: PlanSettings['wanted'],
 ) => Math.max(translationBound / wanted.metres, rotationBoundDegrees / wanted.degrees)
 
-/** Whether a turn of the robot moves the grid by more than the camera is wrong about it. */
+/** Whether a turn of the robot moves the grid by more than the error of the camera. */
 function mostlyOf(
   { robotMounted }: PlanSettings,
   sightings: readonly Sighting[],

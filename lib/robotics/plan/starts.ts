@@ -19,19 +19,18 @@ import {
 } from '../pose'
 import { slackOf, turnOf, type Attempt, isSighting, type PlanSettings, type Sighting } from './views'
 
-/** Longest first shift, and the shortest that stands out from the noise of any camera, metres. */
+/** First shifts, metres: longest, and shortest above the noise of any camera. */
 const longest = 0.05
 const shortest = 0.01
-/** Of the room that the grid has in the picture. */
+/** Of the grid's room in the picture. */
 const share = 0.7
-/** Two shifts closer than this are the same one, metres. */
+/** Closer shifts are the same, metres. */
 const same = 0.002
 
 /**
  * The shifts to try, along the axes of the robot's base from the taught pose, the best first. However the camera is
- * mounted, the grid moves in the picture by no more than the shift.
- *
- * @returns empty if three directions have been seen, or if all have been tried
+ * mounted, the grid moves in the picture by no more than the shift. @returns empty if three directions have been
+ * observed, or all tried
  */
 export function nextShifts(settings: PlanSettings, taught: Sighting, attempts: readonly Attempt[]): Pose[] {
   const shifts = attempts.filter(({ purpose }) => purpose === 'shift')
@@ -60,19 +59,17 @@ const moved = ({ position, orientation }: Pose, { x, y, z }: Vector): Pose => ({
   orientation,
 })
 
-/** Where the camera is on the hand, or the grid, is not known before the first turns: at most this far away, metres. */
+/** Metres: upper bound of the unknown distance of camera or grid from the hand before the first turns. */
 const unknownArm = 0.3
 /** Tilt and roll of the first turns, degrees, and the share of the picture's room that they may use. */
 const turn = { tilt: 10, roll: 15 }
-/** The other way, then half as far. */
+/** In the other direction, then half as far. */
 const scales = [1, -1, 0.5, -0.5, 0.25, -0.25] as const
 
 /**
- * The poses to try for the next of two turns, about where the shifts say that the grid is, the best first. The grid comes
- * to the middle of the picture and moves there by no more than the turn times the unknown arm.
- *
- * @param room how far the grid may move in the middle of the picture, metres
- * @returns empty if both turns have been seen or all have been tried
+ * The poses to try for the next of two turns, about where the shifts locate the grid, the best first. The grid is moved
+ * to the middle of the picture and moves there by no more than the turn times the unknown arm. @param room for the grid
+ * in the middle of the picture, metres @returns empty if both turns have been observed, or all tried
  */
 export function nextTurns(
   settings: PlanSettings,
@@ -101,7 +98,7 @@ function poseOf(
 ): Pose {
   const ahead: Vector = { x: 0, y: 0, z: Math.hypot(...Object.values(taught.grid.position)) }
   if (fourAxis) {
-    // The second turn is the first one the other way.
+    // The second turn is the first one reversed.
     const angle = radians(2 * turn.tilt * scale * (kind ? -0.8 : 1))
     const hand = product(
       taught.robot.orientation,
@@ -131,17 +128,17 @@ function poseOf(
 
 const at = (position: Vector): Pose => ({ position, orientation: { w: 1, x: 0, y: 0, z: 0 } })
 
-/** What was reached is where it was sent to, within what any robot keeps. */
+/** Within any robot's accuracy. */
 const isTurnTo = ({ purpose, robot }: Attempt, pose: Pose) =>
   purpose === 'turn' &&
   degrees(angleOf(product(conjugated(robot.orientation), pose.orientation))) < 1 &&
   distance(robot.position, pose.position) < 0.01
 
-/** What three shifts of the hand show, without any turn. */
+/** From three shifts of the hand, without any turn. */
 interface ShiftResult {
-  /** Whether camera or grid moves with the hand; undefined if the picture does not change as the robot moves. */
+  /** Whether camera or grid moves with the hand; undefined if the picture does not change. */
   mounting: 'robot' | 'fixed' | undefined
-  /** How far the grid moved in the camera's frame for each metre of the robot: 1, unless a unit is wrong. */
+  /** Motion of the grid in the camera's frame per metre of the robot: 1, unless a unit is wrong. */
   ratio: number
   /** Of the camera, in the robot's base at the taught pose. */
   orientation: Quaternion
@@ -151,10 +148,8 @@ interface ShiftResult {
 const tolerance = 0.3
 
 /**
- * Reads the shifts. With the camera on the robot the grid moves against the hand in the camera's frame, with a fixed
- * camera along with it: the determinant of the movements tells the two apart by its sign.
- *
- * @returns undefined while there are fewer than three directions
+ * Evaluates the shifts. A camera on the robot sees the grid move against the hand, a fixed camera along with it: the
+ * sign of the determinant distinguishes them. @returns undefined with fewer than three directions
  */
 export function fromShifts(taught: Sighting, attempts: readonly Attempt[]): ShiftResult | undefined {
   const shifts = attempts.filter(isSighting).filter(({ purpose }) => purpose === 'shift')
@@ -168,13 +163,13 @@ export function fromShifts(taught: Sighting, attempts: readonly Attempt[]): Shif
     )
   const hand = rows(({ robot }) => minus(robot.position, taught.robot.position))
   const seen = rows(({ grid }) => minus(grid.position, taught.grid.position))
-  // seen = hand · map, row by row.
+  // detected = hand · map, row by row.
   const map = pseudoInverse(hand).mmul(seen)
   const volume = determinant(map)
   const ratio = Math.cbrt(Math.abs(volume))
   const { leftSingularVectors: u, rightSingularVectors: v } = new SingularValueDecomposition(map)
   const onRobot = volume < 0
-  // The columns of the map are the axes of the camera in the base; against the hand on the robot.
+  // The columns of the map are the axes of the camera in the base; reversed for a camera on the robot.
   const nearest = u.mmul(v.transpose()).mul(onRobot ? -1 : 1)
   return {
     mounting: Math.abs(ratio - 1) > tolerance ? undefined : onRobot ? 'robot' : 'fixed',
@@ -183,7 +178,7 @@ export function fromShifts(taught: Sighting, attempts: readonly Attempt[]): Shif
   }
 }
 
-/** Camera and grid as far as shifts show them: a camera in the hand's origin, or a grid there. */
+/** Camera and grid from shifts alone: a camera in the hand's origin, or a grid there. */
 export function roughUnknowns(
   { robot, grid }: Sighting,
   { orientation }: ShiftResult,

@@ -29,17 +29,17 @@ import {
   type View,
 } from './views'
 
-/** A candidate with the way to it. */
+/** A candidate with its path. */
 export interface Usable extends Candidate {
   via: Pose[]
 }
 
-/** The farthest that an uncertain result may make a view keep off the edge of the picture, metres. */
+/** Metres: upper bound of the extra margin for an uncertain result. */
 const mostDoubt = 0.1
-/** On the way the camera may come nearer to the grid than where it looks, by this share. */
+/** On its path the camera may come nearer to the grid than at its views, by this share. */
 const passing = 0.75
 
-/** The way to a view, or why there is none. */
+/** The path to a view, or why there is none. */
 export function usable(
   settings: PlanSettings,
   attempts: readonly Attempt[],
@@ -66,7 +66,7 @@ export function usable(
   return { ...candidate, via: way }
 }
 
-/** The hand's poses on the way without the last; over the taught pose if the straight way is beyond a limit. */
+/** Intermediate poses of the hand; over the taught pose if the straight path is beyond a limit. */
 export function wayTo(
   settings: PlanSettings,
   attempts: readonly Attempt[],
@@ -78,7 +78,7 @@ export function wayTo(
   const anchor = attempts.findLast(isSighting)
   if (!taught || !last || !anchor) return []
   const { step } = settings.limits
-  // After a failure, back the way it came: the anchor is where it came from.
+  // After a failure, back the same path: the anchor is where it started.
   const back = last === anchor ? [] : stepsTo(last.robot, anchor.robot, step)
   const forbidden = (way: readonly Pose[]) => {
     for (const hand of way) {
@@ -109,13 +109,11 @@ function isTooNear(
   return Math.hypot(x, y, z) < passing * nearest
 }
 
-/** A limit that a pose is beyond. */
 export type LimitName = 'cone' | 'box' | 'floor' | 'reach'
 
 /**
- * The first limit that a pose of the hand is beyond; undefined within all. A way is judged by each of its poses.
- *
- * @param unknowns camera and grid as far as they are known, for what the hand carries
+ * The first limit that a pose of the hand exceeds; undefined if none. @param unknowns camera and grid as far as known,
+ * for what the hand carries
  */
 function beyond(
   { limits: { cone, box, floor, reach }, robotMounted, grid }: PlanSettings,
@@ -145,7 +143,7 @@ const cornersOf = (grid: Pose, { width, height }: { width: number; height: numbe
     ),
   )
 
-/** Straight from one pose to another in steps of at most this size; without the first pose, with the last. */
+/** A straight path in steps of at most this size; without the first pose, with the last. */
 export function stepsTo(from: Pose, to: Pose, step: { metres: number; degrees: number }): Pose[] {
   const turn = product(conjugated(from.orientation), to.orientation)
   const count = Math.ceil(
@@ -165,15 +163,15 @@ export function stepsTo(from: Pose, to: Pose, step: { metres: number; degrees: n
   })
 }
 
-/** Poses closer together than this are the same to a camera. */
+/** Closer poses are the same to a camera. */
 const sameDegrees = 8
 const sameMetres = 0.03
-/** Beside a direction in which the grid was not seen, there is no use in going as far again. */
+/** Around a direction in which the grid was not detected, as far again is useless. */
 const besideDegrees = 40
 
 /**
- * Whether a pose repeats a failure: nearly a pose at which the grid was not seen, or in the same direction from the
- * taught pose and at least as far.
+ * Whether a pose repeats a failure: close to a pose at which the grid was not detected, or in the same direction from
+ * the taught pose and at least as far.
  */
 function repeatsFailure(attempts: readonly Attempt[], robot: Pose): boolean {
   const taught = attempts[0]
@@ -192,7 +190,7 @@ const isSame = (one: Pose, other: Pose): boolean =>
   degrees(angleOf(product(conjugated(one.orientation), other.orientation))) < sameDegrees &&
   distance(one.position, other.position) < sameMetres
 
-/** The axis of the hand's rotation from one pose to another, in the base; longer for larger rotations. */
+/** Axis of the hand's rotation from one pose to another, in the base; longer for larger rotations. */
 function turnTo(from: Pose, to: Pose): Vector {
   const { w, x, y, z } = product(to.orientation, conjugated(from.orientation))
   const sign = w < 0 ? -1 : 1
@@ -208,20 +206,20 @@ function angleBetween(one: Vector, other: Vector): number {
   return degrees(Math.acos(Math.min(1, Math.max(-1, cosine))))
 }
 
-/** What the sightings so far say together. */
+/** The result of all observations so far. */
 export interface Evidence {
   result: HandEyeResult
-  /** Indices among the sightings of those that do not belong to the others; not part of the result. */
+  /** By index among the observations; not part of the result. */
   outliers: Outlier[]
   fit: Fit
   noise: Noise
   weights: ReturnType<typeof weightsOf>
 }
 
-/** A misfit this far above the ordinary makes it worth while to look for poses that do not belong to the others. */
+/** A misfit this far above the ordinary justifies a search for outliers. */
 const conspicuous = 1.7
 
-/** Solves what was seen, without the poses that do not fit. @returns undefined if it determines nothing yet */
+/** Solves the observations without outliers. @returns undefined if they determine nothing yet */
 export function evidenceOf(settings: PlanSettings, sightings: readonly Sighting[]): Evidence | undefined {
   const options: HandEyeOptions = {
     robotMounted: settings.robotMounted,
@@ -245,10 +243,10 @@ export function evidenceOf(settings: PlanSettings, sightings: readonly Sighting[
   return found && { result, outliers: bad, fit: found, noise, weights }
 }
 
-/** The last search of each plan: a forecast asks at each of its poses about the same sightings. */
+/** Last search of each plan: a forecast repeats it for the same observations. */
 const searches = new WeakMap<PlanSettings, { among: readonly Sighting[]; found: Outlier[] }>()
 
-/** Outliers among what was seen. What is only expected fits by itself, and comes last. */
+/** Outliers among real observations. Assumed ones fit by themselves, and come last. */
 function outliersAmong(
   settings: PlanSettings,
   sightings: readonly Sighting[],
@@ -263,20 +261,20 @@ function outliersAmong(
   return found
 }
 
-/** How far the grid may be from where it is expected at a pose, metres. */
+/** Uncertainty of the grid's position at a pose, metres. */
 function doubtAt({ fit: { unknowns, covariance }, weights }: Evidence, at: Station): number {
   const { jacobian } = residual(at, unknowns, weights.robotMounted)
   const effect = new Matrix(jacobian.slice(3).map((row) => weights.free.map((unknown) => row[unknown] ?? 0)))
   return doubtOf(effect, covariance)
 }
 
-/** The expected accuracy, in the wanted one: below 1 is enough. */
+/** Expected accuracy, relative to the required one: below 1 is enough. */
 interface Expectation {
   add: (robot: Pose, seen: Pose) => number
   now: number
 }
 
-/** What another pose would do to the result. */
+/** The effect of another pose on the result. */
 export function expectation(
   { fit: { unknowns, covariance, information }, weights }: Evidence,
   { wanted, robotMounted }: PlanSettings,

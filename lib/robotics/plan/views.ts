@@ -22,11 +22,11 @@ export interface PlanCamera {
   height: number
   /** Pixels, as the camera's calibration gives it. */
   focalLength: number
-  /** Where the optical axis meets the picture. @default the middle */
+  /** Principal point. @default the middle */
   centre?: { x: number; y: number }
 }
 
-/** What the plan keeps within. Metres and degrees; positions in the robot's base. */
+/** Metres and degrees; positions in the robot's base. */
 export interface PlanLimits {
   /** Largest angle between the line of sight and the grid's normal. @default 40 */
   tilt: number
@@ -39,17 +39,17 @@ export interface PlanLimits {
   farthest?: number
   /** For the hand, and for the camera or grid that it carries. @default none */
   box?: { least: Vector; most: Vector }
-  /** Least height of the same points. @default none */
+  /** Lowest height of the same points. @default none */
   floor?: number
   /** Greatest distance of the hand from the robot's base. @default none */
   reach?: number
-  /** Largest step: a longer way is split. @default 0.3 m and 40° */
+  /** Largest step: a longer path is split. @default 0.3 m and 40° */
   step: { metres: number; degrees: number }
-  /** Of the picture's width, kept free around the grid. @default 0.04 */
+  /** Free margin around the grid, as a share of the picture's width. @default 0.04 */
   margin: number
 }
 
-/** What {@link createPlanner} must know. */
+/** Input of {@link createPlanner}. */
 export interface PlannerSettings {
   /** True: the camera is on the robot's hand. False: it is fixed, and the grid is on the hand. */
   robotMounted: boolean
@@ -59,13 +59,13 @@ export interface PlannerSettings {
   grid: { width: number; height: number }
   camera: PlanCamera
   limits?: Partial<PlanLimits>
-  /** The plan ends when the result is this accurate with a probability of 95 %. @default 1 mm and 0.1° */
+  /** Required accuracy with a probability of 95 %. @default 1 mm and 0.1° */
   wanted?: { metres: number; degrees: number }
-  /** Most poses of the plan, without the first moves. @default 16 */
+  /** Poses of the plan, without the first moves. @default 16 */
   most?: number
 }
 
-/** The settings with their defaults. */
+/** With defaults. */
 export interface PlanSettings {
   robotMounted: boolean
   fourAxis: { axis: Axis; offset: number } | undefined
@@ -76,7 +76,7 @@ export interface PlanSettings {
   most: number
 }
 
-/** @throws RangeError with a sentence for a setting that cannot be planned with */
+/** @throws RangeError with a sentence for an unsupported setting */
 export function planSettings({
   robotMounted,
   fourAxis,
@@ -107,7 +107,7 @@ export function planSettings({
 /** [name, value, least, most]: the units are in the names. */
 type Bound = readonly [string, number | undefined, number, number]
 
-/** Returns the settings. @throws RangeError with a sentence that names a setting, its bounds and the value */
+/** @throws RangeError with a sentence that names a setting, its bounds and the value */
 function checked(settings: PlanSettings): PlanSettings {
   const { grid, camera, limits, wanted, most, fourAxis } = settings
   const { step, box } = limits
@@ -152,30 +152,29 @@ function check([name, value, least, most]: Bound): void {
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /**
- * Why the robot goes to a pose: `taught`, the first one; `shift` and `turn`, small first moves that show where the camera
- * is; `view`, a pose of the plan; `again`, back to where the grid was seen, to see whether it is still there.
+ * Why the robot visits a pose: `taught`, the first one; `shift` and `turn`, small first moves that locate the camera;
+ * `view`, a pose of the plan; `again`, back to where the grid was detected, to check that it is still there.
  */
 export type Purpose = 'taught' | 'shift' | 'turn' | 'view' | 'again'
 
-/** A pose at which the camera looked, in the order of looking. */
+/** A visited pose, in order. */
 export interface Attempt {
   purpose: Purpose
   /** The hand as the robot reports it at rest. Metres. */
   robot: Pose
-  /** The centre of the grid in the camera's frame; undefined if the camera did not see it. */
+  /** Centre of the grid in the camera's frame; undefined if it was not detected. */
   grid?: Pose
-  /** How certain that is, as far as the picture shows; see `HandEyeObservation`. */
+  /** Its covariance, see `HandEyeObservation`. */
   covariance?: readonly (readonly number[])[]
-  /** The robot did not go there, because a person left the pose out. It counts as one at which the grid is not seen. */
+  /** A person left the pose out. It counts as one without the grid. */
   skipped?: true
-  /** Not looked at yet: the grid is where it is expected, for a forecast of the plan. */
+  /** Predicted, for a forecast of the plan. */
   assumed?: true
 }
 
-/** An attempt at which the grid was seen. */
+/** An attempt at which the grid was detected. */
 export type Sighting = Attempt & { grid: Pose }
 
-/** Whether the grid was seen at an attempt. */
 export const isSighting = (attempt: Attempt): attempt is Sighting => attempt.grid !== undefined
 
 /** How the camera is to see the grid, relative to the taught pose. Degrees and metres. */
@@ -185,19 +184,22 @@ export interface View {
   azimuth: number
   /** About the line of sight. */
   roll: number
-  /** To the centre of the grid; undefined is as near as it is wholly in the picture. */
+  /** To the centre of the grid; undefined: as near as the picture contains all of it. */
   distance?: number
 }
 
-/** A view and how it is reached. */
+/** A view and its pose. */
 export interface Candidate {
   view: View
-  /** The centre of the grid in the camera's frame. */
+  /** Centre of the grid in the camera's frame. */
   seen: Pose
   robot: Pose
 }
 
-/** Tilts about the grid, each by the golden angle farther, with roll to either side: as good as a choice by computation. */
+/**
+ * Tilt, degrees. Each view is the golden angle farther around the grid, with roll to either side: as good as an
+ * optimized choice.
+ */
 const tilted = 35
 
 const azimuthStep = 137.5
@@ -214,7 +216,7 @@ export function plannedView(index: number, { limits }: PlanSettings): View {
   }
 }
 
-/** What to choose from where a view of the plan cannot be used. */
+/** Alternatives where a view of the plan cannot be used. */
 export function otherViews({ limits, fourAxis }: PlanSettings): View[] {
   const rolls = [1, 0.6, 0.3, 0, -0.3, -0.6, -1].map((share) => share * Math.min(rolled, limits.roll))
   if (fourAxis)
@@ -228,14 +230,13 @@ export function otherViews({ limits, fourAxis }: PlanSettings): View[] {
   )
 }
 
-/** Kept free of the edge of the picture beside the margin, as a multiple of the nearest distance. */
+/** Multiple of the nearest distance that keeps the grid off the edge, besides the margin. */
 const nearly = 1.03
 
 /**
- * The hand's pose for a view; undefined if the grid would not be wholly in the picture within the limits of distance.
- *
- * @param first the grid in the camera's frame at the taught pose
- * @param doubt how far the grid may be from where it is expected, metres
+ * The hand's pose for a view; undefined if the picture could not contain the whole grid within the limits of distance.
+ * @param first the grid in the camera's frame at the taught pose @param doubt uncertainty of the grid's position,
+ * metres
  */
 export function candidateOf(
   settings: PlanSettings,
@@ -267,8 +268,8 @@ function turnedAbout({ camera, grid }: Unknowns, straight: Quaternion, view: Vie
 }
 
 /**
- * A robot that turns about one axis: the roll is about that axis, and what a full robot does by a tilt is a shift of the
- * grid in the picture.
+ * For a robot that turns about one axis: the roll is about that axis, and a shift of the grid in the picture replaces
+ * the tilt.
  */
 function turnedOnly(
   { fourAxis, robotMounted, grid: size }: PlanSettings,
@@ -313,18 +314,15 @@ const add = (one: Vector, other: Vector, sign = 1): Vector => ({
   z: one.z + sign * other.z,
 })
 
-/** How uncertain a predicted view is: twice the standard deviation of where the grid will be, metres. */
+/** Uncertainty of a predicted view: two standard deviations of the grid's position, metres. */
 export const doubtOf = (effect: Matrix, covariance: Matrix): number =>
   2 * Math.sqrt(Math.max(0, effect.mmul(covariance).mmul(effect.transpose()).trace()))
 
-/** What is known of grid and camera without the robot. */
 type Seeing = Pick<PlanSettings, 'camera' | 'grid' | 'limits'>
 
 /**
- * How far the grid may move sideways before a corner reaches the margin of the picture, metres; negative if one is
- * beyond it.
- *
- * @param seen the centre of the grid in the camera's frame
+ * Sideways room of the grid before a corner reaches the margin of the picture, metres; negative if one is beyond it.
+ * @param seen centre of the grid in the camera's frame
  */
 export function slackOf({ camera, grid, limits }: Seeing, seen: Pose): number {
   const { focalLength, centre, width, height } = camera
