@@ -5,32 +5,31 @@ const { NO_POSES_FOUND, NO_RELATED_POSES, NO_RETURN_SPECIFIED, JOB_STILL_RUNNING
 
 /** A pose of a job with its additional values. */
 export interface ResultPose {
-  /** Metres, in the frame that the job specifies. */
+  /** Metres, in the frame of the job. */
   pose: Pose
   /** data_4 to data_10, as sent. */
   extra?: readonly number[]
 }
 
-/** A pose to move to, with those that belong to it. */
+/** A pose to move to, with its related poses. */
 export interface PrimaryPose extends ResultPose {
   related: readonly ResultPose[]
 }
 
-/** How a job ended. */
 export type JobOutcome = {
   /** Code of the called module. */
   moduleCode: number
 } & (
   | { poses: readonly PrimaryPose[] }
-  /** It returns no poses by its definition. */
+  /** The job is defined without poses. */
   | { noReturn: true }
-  /** It failed: a code below 0. */
+  /** Negative code. */
   | { failure: number }
 )
 
 /**
- * The results of one job and its state, shared by all robots that use its number. A job stays DONE, and the related
- * poses of the last primary one stay, until a robot asks for a further pose and there is none, or triggers it again.
+ * The results and state of one job, shared by all robots that use its number. A job stays DONE, and the related poses
+ * of the last primary one stay, until a robot requests a further pose and there is none, or triggers it again.
  */
 export class JobResults {
   #state: JobState = 'INACTIVE'
@@ -42,35 +41,33 @@ export class JobResults {
     return this.#state
   }
 
-  /** Whether a pose is left, a related one included. */
+  /** A pose is left, possibly a related one. */
   get hasPoses(): boolean {
     return this.#left.length + this.#relatedLeft.length > 0
   }
 
-  /** Discards earlier results. @returns false if the job is running already: nothing changes then */
+  /** Discards earlier results. @returns false, without a change, if the job is running */
   trigger(): boolean {
     if (this.#state === 'RUNNING') return false
     this.#set('RUNNING', undefined)
     return true
   }
 
-  /** Ends the run. */
   finish(outcome: JobOutcome): void {
     this.#set('failure' in outcome ? 'FAILED' : 'DONE', outcome)
     this.#left = 'poses' in outcome ? [...outcome.poses] : []
   }
 
-  /** Forgets run and results. */
   reset(): void {
     this.#set('INACTIVE', undefined)
   }
 
-  /** The answer to GET_JOB_STATUS without the number of the state: the module's code, also of a failed job. */
+  /** For GET_JOB_STATUS: the module's code, also of a failed job. */
   get moduleCode(): number {
     return this.#outcome?.moduleCode ?? 0
   }
 
-  /** Hands out the next primary pose. */
+  /** Returns the next primary pose. */
   next(): RobotAnswer {
     const refused = this.#without(NO_POSES_FOUND)
     if (refused) return refused
@@ -85,7 +82,7 @@ export class JobResults {
     return this.#handedOut(first)
   }
 
-  /** Hands out the next related pose of the primary pose that was handed out last. */
+  /** Returns the next related pose of the last primary pose. */
   related(): RobotAnswer {
     const refused = this.#without(NO_RELATED_POSES)
     if (refused) return refused
@@ -104,7 +101,7 @@ export class JobResults {
     }
   }
 
-  /** The answer where no pose can be handed out. @param none code of a job that was never triggered */
+  /** The answer if no pose can be returned. @param none code of a job that was never triggered */
   #without(none: number): RobotAnswer | undefined {
     if (this.#state === 'RUNNING') return { code: JOB_STILL_RUNNING }
     const outcome = this.#outcome

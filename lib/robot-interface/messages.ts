@@ -1,8 +1,8 @@
 /**
  * The messages of a device's robot interface, for both sides: requests of 54 bytes, answers of 80, little-endian.
  *
- * In and out: actions, codes and poses in metres; bytes. Poses travel as millionths of a millimetre in one of 51 formats. Knows no
- * socket and no job.
+ * In and out: actions, codes and poses in metres; bytes. Poses travel as millionths of a millimetre in one of 51
+ * formats. Knows no socket and no job.
  */
 import {
   lengthOf,
@@ -19,7 +19,7 @@ import {
   rotationVectorOf,
 } from '../robotics/pose'
 
-/** What a robot can ask for, by the number in its request. */
+/** By the number in the request. */
 export const robotActions = {
   STATUS: 1,
   TRIGGER_JOB_SYNC: 2,
@@ -38,15 +38,14 @@ const actionNames = new Map<number, RobotAction>(
   Object.entries(robotActions).map(([name, number]) => [number, name as RobotAction]),
 )
 
-/** The action of a number; undefined if there is none. */
 export const robotActionOf = (number: number): RobotAction | undefined => actionNames.get(number)
 
-/** States of a job, as data_2 of the answer to GET_JOB_STATUS. 0, UNKNOWN, is for clients only and never sent. */
+/** As data_2 of the answer to GET_JOB_STATUS. 0, UNKNOWN, is for clients only and never sent. */
 export const jobStates = { INACTIVE: 1, RUNNING: 2, DONE: 3, FAILED: 4 } as const
 
 export type JobState = keyof typeof jobStates
 
-/** Error codes of an answer: below 0 an error, 0 success, above 0 a remark. */
+/** Below 0 an error, 0 success, above 0 a remark. */
 export const interfaceCodes = {
   NO_ERROR: 0,
   UNKNOWN_ERROR: -1,
@@ -86,14 +85,13 @@ export const interfaceCodes = {
 
 export type InterfaceCodeName = keyof typeof interfaceCodes
 
-/** The number of an error code. */
 export type InterfaceCode = (typeof interfaceCodes)[InterfaceCodeName]
 
 const codeNames = new Map<number, InterfaceCodeName>(
   Object.entries(interfaceCodes).map(([name, code]) => [code, name as InterfaceCodeName]),
 )
 
-/** The name of an error code, `NO_POSES_FOUND`; undefined if the protocol has no such code. */
+/** `NO_POSES_FOUND`; undefined if the protocol has no such code. */
 export const interfaceCodeName = (code: number): InterfaceCodeName | undefined => codeNames.get(code)
 
 /** "GRI" and a zero. */
@@ -108,23 +106,23 @@ export const requestBytes = 54
 
 export const answerBytes = 80
 
-/** Offsets in both messages. */
+/** In both messages. */
 export const at = { version: 4, length: 5, poseFormat: 6, action: 7, jobId: 8 } as const
 
 const limits = { min: -0x8000_0000, max: 0x7fff_ffff }
 
-/** Millimetres, degrees and the like per unit of a field. */
+/** Fields are in millionths of millimetres, degrees and the like. */
 const perUnit = 1e6
 
-/** Metres per unit of a position. */
+/** Fields of positions are in billionths of a metre. */
 const metres = 1e9
 
-/** A number that does not fit into its field. Beyond ±2147.483647 mm a pose cannot be sent. */
+/** A number does not fit into its field. Beyond ±2147.483647 mm a pose cannot be sent. */
 export class OutOfRange extends RangeError {
   override readonly name = 'OutOfRange'
 
   constructor(
-    /** What it is: `x`, `rot_1`, `data_4`. */
+    /** Such as `x`, `rot_1`, `data_4`. */
     readonly field: string,
     /** In the unit of the message: millimetres, radians or degrees. */
     readonly value: number,
@@ -133,18 +131,17 @@ export class OutOfRange extends RangeError {
   }
 }
 
-/** Writes an int32. @throws OutOfRange if the number is not finite or does not fit; nothing is written then */
+/** An int32. @throws OutOfRange, without writing, if the number is not finite or does not fit */
 function writeInt(bytes: Buffer, offset: number, field: string, units: number, shown = units): void {
   const whole = Math.round(units)
   if (!(whole >= limits.min && whole <= limits.max)) throw new OutOfRange(field, shown)
   bytes.writeInt32LE(whole, offset)
 }
 
-/** Writes a number times a million. @throws OutOfRange */
+/** @throws OutOfRange */
 const writeScaled = (bytes: Buffer, offset: number, field: string, value: number): void =>
   writeInt(bytes, offset, field, value * perUnit, value)
 
-/** Writes the header of a message. */
 function writeHeader(bytes: Buffer, poseFormat: number, action: number): void {
   magic.copy(bytes)
   bytes[at.version] = version
@@ -153,7 +150,6 @@ function writeHeader(bytes: Buffer, poseFormat: number, action: number): void {
   bytes[at.action] = action
 }
 
-/** Writes the seven numbers of a pose. @throws OutOfRange */
 function writePose(bytes: Buffer, offset: number, format: WireFormat, { position, orientation }: Pose): void {
   const { x, y, z } = position
   const lengths = Object.entries({ x, y, z })
@@ -163,7 +159,7 @@ function writePose(bytes: Buffer, offset: number, format: WireFormat, { position
     writeScaled(bytes, offset + 12 + 4 * index, `rot_${index + 1}`, number)
 }
 
-/** The pose at that offset, in metres; undefined if its quaternion is zero. */
+/** Metres; undefined if the quaternion is zero. */
 function readPose(bytes: Buffer, offset: number, format: WireFormat): Pose | undefined {
   const int = (index: number) => bytes.readInt32LE(offset + 4 * index)
   const numbers = [3, 4, 5, 6].map((index) => int(index) / perUnit) as unknown as RotationNumbers
@@ -178,8 +174,8 @@ export type WireFormat =
   /** Axis times angle in radians, the fourth number 0. */
   | { kind: 'rotation-vector' }
   /**
-   * R = R_axes[0] · R_axes[1] · R_axes[2]. Forward, the first number belongs to the first of these axes; backward, to the
-   * last one. The fourth number is 0.
+   * R = R_axes[0] · R_axes[1] · R_axes[2]. Forward, the first number belongs to the first of these axes; backward, to
+   * the last one. The fourth number is 0.
    */
   | { kind: 'euler'; axes: EulerAxes; backward: boolean; unit: 'deg' | 'rad' }
 
@@ -206,16 +202,16 @@ const formats: ReadonlyMap<number, WireFormat> = new Map<number, WireFormat>([
   ),
 ])
 
-/** The format of that number, 1 to 51; undefined for any other number. */
+/** 1 to 51; undefined for any other number. */
 export const wireFormat = (number: number): WireFormat | undefined => formats.get(number)
 
-/** Formats whose layout real robot programs confirm; the layout of the others is derived. */
+/** Real robot programs confirm the layout of these; that of the others is derived. */
 export const confirmedFormats: readonly number[] = [1, 2, 24, 26]
 
 /** Four numbers, unscaled: parts of a quaternion, radians or degrees. */
 export type RotationNumbers = readonly [number, number, number, number]
 
-/** The rotation numbers of a unit quaternion. */
+/** Of a unit quaternion. */
 export function rotationNumbers(format: WireFormat, rotation: Quaternion): RotationNumbers {
   switch (format.kind) {
     case 'quaternion':
@@ -234,7 +230,7 @@ export function rotationNumbers(format: WireFormat, rotation: Quaternion): Rotat
   }
 }
 
-/** The rotation of four numbers, of length one; undefined for a quaternion of length zero, which is no rotation. */
+/** Of length one; undefined for a zero quaternion. */
 export function rotationOf(format: WireFormat, numbers: RotationNumbers): Quaternion | undefined {
   const [first, second, third] = numbers
   switch (format.kind) {
@@ -253,20 +249,19 @@ export function rotationOf(format: WireFormat, numbers: RotationNumbers): Quater
   }
 }
 
-/** A request of a robot. */
 export interface RobotRequest {
   action: RobotAction
   /** 1 to 51, for this request and its answer. */
   poseFormat: number
   /** 0 to 65535; 0 for STATUS and the calibration. */
   jobId: number
-  /** The flange in the robot's base frame, metres; undefined if the robot sends no rotation (a zero quaternion). */
+  /** The flange in the robot's base frame, metres; undefined for a zero quaternion. */
   pose: Pose | undefined
   /** data_1 to data_4. Calibration: pipeline, slot. */
   data: readonly [number, number, number, number]
 }
 
-/** The fields of a request that its answer repeats, as received. */
+/** Fields that the answer repeats, as received. */
 export interface Echo {
   poseFormat: number
   action: number
@@ -275,7 +270,7 @@ export interface Echo {
 
 const requestOffsets = { pose: 10, data: 38 } as const
 
-/** What the answer to these bytes repeats. @param bytes the header at least; without a job number, it is 0 */
+/** @param bytes the header at least; a missing job number is 0 */
 export const echoOf = (bytes: Buffer): Echo => ({
   poseFormat: bytes[at.poseFormat] ?? 0,
   action: bytes[at.action] ?? 0,
@@ -283,9 +278,8 @@ export const echoOf = (bytes: Buffer): Echo => ({
 })
 
 /**
- * Reads a request whose magic, version and length were checked.
- * @param bytes 54 bytes
- * @returns the code to answer with, if its action or pose format does not exist
+ * Reads a request whose magic, version and length were checked. @param bytes 54 bytes @returns the code to answer with
+ * if its action or pose format does not exist
  */
 export function readRequest(bytes: Buffer): RobotRequest | InterfaceCode {
   const { action: number, poseFormat, jobId } = echoOf(bytes)
@@ -304,8 +298,8 @@ export function readRequest(bytes: Buffer): RobotRequest | InterfaceCode {
 }
 
 /**
- * The 54 bytes of a request. Without a pose they are zeros.
- * @throws OutOfRange for a number that does not fit, RangeError for an unknown pose format
+ * 54 bytes; zeros without a pose. @throws OutOfRange for a number that does not fit, RangeError for an unknown pose
+ * format
  */
 export function writeRequest({
   action,
@@ -330,7 +324,7 @@ export function writeRequest({
   return bytes
 }
 
-/** What a robot is answered, besides what is repeated from its request. */
+/** The part of an answer that is not repeated from its request. */
 export interface RobotAnswer {
   /** Below 0 an error, 0 success, above 0 a remark. @default 0 */
   code?: number
@@ -351,8 +345,8 @@ const answerOffsets = { code: 10, pose: 12, data: 40, extra: 52 } as const
 const extras = 7
 
 /**
- * The 80 bytes of an answer. With a number that does not fit into its field, the code is INTERNAL_ERROR, and pose and
- * extra values are zeros: a robot never gets a wrapped pose.
+ * 80 bytes. If a number does not fit into its field, the code is INTERNAL_ERROR, and pose and extra values are zeros: a
+ * robot never gets a wrapped pose.
  */
 export function writeAnswer(echo: Echo, answer: RobotAnswer): Buffer {
   try {
@@ -365,7 +359,7 @@ export function writeAnswer(echo: Echo, answer: RobotAnswer): Buffer {
   }
 }
 
-/** The code that a robot reads: that of the answer, or INTERNAL_ERROR if one of its numbers does not fit. */
+/** The code that a robot reads: that of the answer, or INTERNAL_ERROR if a number does not fit. */
 export const codeOnTheWire = (echo: Echo, answer: RobotAnswer): number =>
   writeAnswer(echo, answer).readInt16LE(answerOffsets.code)
 
@@ -388,13 +382,13 @@ function written(
 
 const fitting = (value: number) => (Number.isFinite(value) && Math.abs(value) < 2 ** 31 ? value : 0)
 
-/** An answer as a robot reads it. */
+/** As a robot reads it. */
 export interface ReceivedAnswer extends Echo, Required<Omit<RobotAnswer, 'pose'>> {
   /** Metres; undefined if all its numbers are 0 or the pose format does not exist. */
   pose: Pose | undefined
 }
 
-/** Reads an answer. @returns a sentence on what is wrong with its header */
+/** @returns a sentence if the header is wrong */
 export function readAnswer(bytes: Buffer): ReceivedAnswer | string {
   if (bytes.length !== answerBytes) return `The answer has ${bytes.length} bytes instead of ${answerBytes}.`
   if (!bytes.subarray(0, magic.length).equals(magic)) return 'The answer is not from a robot interface.'
@@ -415,7 +409,7 @@ export function readAnswer(bytes: Buffer): ReceivedAnswer | string {
   }
 }
 
-/** Whether an answer can carry a pose: up to 2147.483647 mm. */
+/** Up to 2147.483647 mm. */
 export function fitsMessage(pose: Pose, poseFormat: number): boolean {
   const answer = readAnswer(writeAnswer({ poseFormat, action: 1, jobId: 0 }, { pose }))
   return typeof answer === 'object' && answer.code === interfaceCodes.NO_ERROR

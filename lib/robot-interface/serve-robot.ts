@@ -1,6 +1,4 @@
-/**
- * Puts requests together from the pieces in which they arrive, and answers them one by one.
- */
+/** Reassembles requests from received pieces, and answers them one by one. */
 import type { Socket } from 'node:net'
 import { serveSocket } from '../kernel/serve-socket'
 import { startInterval } from '../kernel/timers'
@@ -23,32 +21,28 @@ import {
 /** A request, or the code to answer with if it is not one. */
 export type ReceivedRequest = { echo: Echo } & (
   | { request: RobotRequest }
-  /** `outOfStep`: nothing that follows can be understood, so the connection ends with the answer. */
+  /** `outOfStep`: nothing that follows can be parsed, so the connection ends with the answer. */
   | { code: InterfaceCode; outOfStep: boolean }
 )
 
-/**
- * Puts requests together from the pieces in which they arrive. Holds less than one request, plus the pieces that nobody
- * has taken yet.
- */
+/** Reassembles requests. Holds less than one request, plus pieces not yet read. */
 export class RequestReader {
   #pending: Buffer = Buffer.alloc(0)
-  /** Bytes still to be skipped of a message that was refused. */
+  /** Remaining bytes of a refused message. */
   #toSkip = 0
   #outOfStep = false
 
-  /** Adds received bytes. */
   push(bytes: Buffer): void {
     if (this.#outOfStep) return
     this.#pending = this.#pending.length === 0 ? bytes : Buffer.concat([this.#pending, bytes])
   }
 
-  /** Whether part of a request is there, or part of a refused message is still missing. */
+  /** Part of a request was received, or part of a refused message is missing. */
   get isWithinRequest(): boolean {
     return this.#pending.length > 0 || this.#toSkip > 0
   }
 
-  /** The next request; undefined if it is not complete. */
+  /** Undefined if it is not complete. */
   next(): ReceivedRequest | undefined {
     this.#skip()
     if (this.#outOfStep || this.#pending.length < headerBytes) return undefined
@@ -85,33 +79,28 @@ function judged(message: Buffer): { request: RobotRequest } | { code: InterfaceC
   return typeof request === 'number' ? refused(request) : { request }
 }
 
-/** What answers the requests of robots. */
 export interface AnswersRobots {
-  /**
-   * @param gone aborted when the robot disconnects
-   * @returns undefined if nothing is to be sent: the connection is reset
-   */
+  /** @param gone aborted when the robot disconnects @returns undefined to send nothing: the connection is reset */
   answer: (
     request: RobotRequest,
     gone: AbortSignal,
   ) => RobotAnswer | undefined | Promise<RobotAnswer | undefined>
-  /** Whether connections are reset at present. */
+  /** Connections are reset now. */
   readonly isGone: boolean
-  /** Bytes that are no request were answered with that code. */
+  /** Invalid bytes were answered with that code. */
   refused?: (received: ReceivedRequest, code: number) => void
 }
 
-/** Looks without a byte, in the middle of a request, after which the connection is closed. */
+/** Checks without a byte in the middle of a request before the connection is closed. */
 const mostChecks = 5
 
-/** Interval of TCP keep-alive, ms: it frees what half-open connections hold. */
+/** Milliseconds of TCP keep-alive: it frees half-open connections. */
 const keepAlive = 30_000
 
 /**
- * Serves one robot: its requests in order, each answer in one write. An idle connection is never closed, because robots
- * do not reconnect by themselves.
- * @param lookEvery ms between two looks at an incomplete request. Looks are counted instead of time, so that a process
- *   that stands still for a while does not lose its robots.
+ * Serves one robot: its requests in order, each answer in one write. Idle connections are never closed, because robots
+ * do not reconnect by themselves. @param lookEvery ms between two checks of an incomplete request; checks are counted
+ * instead of time, so that a process that was stopped does not lose its robots
  */
 export function serveRobot(socket: Socket, robots: AnswersRobots, lookEvery = 1000): void {
   const reader = new RequestReader()
@@ -130,7 +119,7 @@ export function serveRobot(socket: Socket, robots: AnswersRobots, lookEvery = 10
     return answer && writeAnswer(received.echo, answer)
   }
 
-  /** Watches an incomplete request, and a robot that was told that nothing it sends can be understood. */
+  /** Watches an incomplete request, and a robot after an answer with `outOfStep`. */
   const watchOver = () => {
     looks = 0
     if (!reader.isWithinRequest && !isLast) stopWatching()

@@ -1,6 +1,4 @@
-/**
- * One motion under way: what ends it, what it waits for, and whether it may still move.
- */
+/** A running motion: what ends it, what it waits for, and whether it may still move. */
 import { check, reasonOf, unlessAborted } from '../kernel/scope'
 import { patientTimeout, startInterval } from '../kernel/timers'
 import { robotError, RobotError, type Drive, type RobotState, type Pace } from './state'
@@ -21,14 +19,13 @@ interface Waiter<Value> {
   reject: (error: Error) => void
 }
 
-/** Those who wait for the next of something that comes again and again. */
+/** Callers that wait for the next of repeated events. */
 export class Waiting<Value> {
   readonly #waiting = new Set<Waiter<Value>>()
 
   /**
-   * @param within milliseconds
-   * @param late makes the error of who waits too long
-   * @throws RobotError; the reason of the signal as soon as it is aborted, or ABORTED
+   * @param within milliseconds @param late makes the timeout error @throws RobotError; the reason of the signal as soon
+   * as it is aborted, or ABORTED
    */
   next(within: number, signal: AbortSignal | undefined, late: () => Error): Promise<Value> {
     return new Promise((resolve, reject) => {
@@ -69,24 +66,23 @@ export class Waiting<Value> {
   }
 }
 
-/** How a motion is run. */
 export interface MotionOptions {
   /** Metres per second. @default the limit */
   speed?: number
   /** Metres per second squared. @default the limit */
   acceleration?: number
-  /** Asked every 25 ms: the motion ends as soon as it is false. @default () => true */
+  /** Polled every 25 ms: the motion ends as soon as it is false. @default () => true */
   enabled?: () => boolean
   /** An abort stops the robot before the motion rejects, with the reason if that is a `RobotError`. */
   signal?: AbortSignal
-  /** Called before each motion, from 1, and when the robot has reached it. */
+  /** Called before each motion, from 1, and when the robot has reached its target. */
   onStep?: (number: number, is: 'begun' | 'reached', state: RobotState) => void
 }
 
-/** Milliseconds between two looks at the enable signal. */
+/** Polling interval of the enable signal, milliseconds. */
 const lookEvery = 25
 
-/** One motion, which anybody may fail: the controller's enable is then taken away at once, and what waits for it rejects. */
+/** One motion, which can be failed from outside: its enable is withdrawn at once, and everything that awaits it rejects. */
 export class Motion {
   readonly #ending = new AbortController()
   readonly #looking: NodeJS.Timeout
@@ -96,8 +92,8 @@ export class Motion {
   #isClear = false
 
   /**
-   * @param turn that in which it was accepted: ends it with its reason
-   * @param stopped makes the error of a motion whose signal is aborted
+   * @param turn in which it was accepted: ends it with its reason @param stopped makes the error of a motion whose
+   * signal is aborted
    */
   constructor({ enabled = () => true, signal }: MotionOptions, turn: AbortSignal, stopped: () => RobotError) {
     const over = () => this.fail(reasonOf(turn))
@@ -125,23 +121,23 @@ export class Motion {
     return this.#ending.signal
   }
 
-  /** Whether a connection for it was begun. */
+  /** A connection for it was started. */
   get hasBegun(): boolean {
     return this.#hasBegun
   }
 
-  /** Whether anything may have been sent that moves the robot. */
+  /** Something that moves the robot may have been sent. */
   get mayMove(): boolean {
     return this.#isClear
   }
 
-  /** From here on it is sent. @throws the failure of the motion */
+  /** Permits sending. @throws the failure of the motion */
   clear(): void {
     this.check()
     this.#isClear = true
   }
 
-  /** Whether the controller has taken a motion. */
+  /** The controller has accepted a motion. */
   get isDriving(): boolean {
     return this.#drive !== undefined
   }
@@ -151,12 +147,12 @@ export class Motion {
     check(this.signal)
   }
 
-  /** What the work resolves with, unless the motion fails before. */
+  /** The work's result, unless the motion fails first. */
   until<Result>(work: Promise<Result>): Promise<Result> {
     return unlessAborted(this.signal, work)
   }
 
-  /** Resolves when the controller no longer works on what was begun. A drive that begins after the end is ended at once. */
+  /** Resolves when the controller has finished. A drive that starts after the end is ended at once. */
   async drive(begin: () => Promise<Drive>): Promise<void> {
     this.check()
     this.#hasBegun = true
@@ -175,7 +171,6 @@ export class Motion {
     this.#ending.abort(error)
   }
 
-  /** Nothing of it is left. */
   end(): void {
     clearInterval(this.#looking)
     this.#unwatch()
@@ -183,27 +178,26 @@ export class Motion {
   }
 }
 
-/** From and to along an axis of the robot's base, metres. */
+/** Along an axis of the robot's base, metres. */
 export type Range = readonly [from: number, to: number]
 
-/** What no motion exceeds. Metres. */
+/** Limits of every motion. Metres. */
 export interface MotionLimits {
   /** Metres per second. */
   speed: number
   /** Metres per second squared. */
   acceleration: number
-  /** Farthest distance of one motion. */
+  /** Longest motion. */
   step: number
-  /** Largest turn of one motion, degrees. */
+  /** Largest rotation of one motion, degrees. */
   turn: number
-  /** The flange and the TCP stay in it; undefined: anywhere. */
+  /** Contains flange and TCP; undefined: anywhere. */
   box?: readonly [Range, Range, Range] | undefined
 }
 
 /**
- * Checks motions through all poses, with their pace.
- * @param from where the flange is
- * @throws RobotError LIMIT, INVALID_INPUT
+ * Checks motions through all poses, with their pace. @param from current flange pose @throws RobotError LIMIT,
+ * INVALID_INPUT
  */
 export function checkMotions(
   from: Pose,
@@ -228,14 +222,12 @@ export function checkMotions(
   }
 }
 
-/** Parts into which the way is cut: between two of them flange and TCP leave a box by less than a millimetre. */
+/** Samples per path: between two of them flange and TCP leave a box by less than a millimetre. */
 const parts = 32
 
 /**
- * Checks a motion in which the TCP follows a straight line while the hand turns at an even rate.
- * @param from where the flange is @param to where it is sent
- * @param number of the motion, from 1, for the error
- * @throws RobotError LIMIT
+ * Checks a motion in which the TCP follows a straight line while the hand turns at an even rate. @param number of the
+ * motion, from 1, for the error @throws RobotError LIMIT
  */
 export function checkMotion(
   from: Pose,
@@ -261,7 +253,7 @@ export function checkMotion(
   }
 }
 
-/** The pose at each share of the way from one to another. */
+/** Interpolates by the share of the path. */
 function between(from: Pose, to: Pose): (share: number) => Pose {
   const turn = rotationVectorOf(product(conjugated(from.orientation), to.orientation))
   const mixed = (axis: keyof Vector, share: number) =>
@@ -275,7 +267,6 @@ function between(from: Pose, to: Pose): (share: number) => Pose {
   })
 }
 
-/** Whether a position is inside. */
 export const isWithin = ({ x, y, z }: Vector, box: NonNullable<MotionLimits['box']>): boolean =>
   [x, y, z].every((value, axis) => {
     const [from, to] = box[axis] ?? [Number.NaN, Number.NaN]

@@ -13,9 +13,8 @@ import {
 } from './state'
 import { fault, faultOf, isFault, type PermitState, Supervision } from './supervision'
 
-/** What a robot may do. */
 export interface RobotSettings {
-  /** Nothing moves without it. @default false */
+  /** Permits motions. @default false */
   mayMove: boolean
   limits: MotionLimits
 }
@@ -26,33 +25,31 @@ export type RobotLinkState =
   | { is: 'up'; version: string | undefined }
   | { is: 'down'; error: RobotError }
 
-/** Robot events. */
 export interface RobotEvents {
   onState?: (state: RobotState) => void
   onLink?: (link: RobotLinkState) => void
   onPermit?: (permit: PermitState, because?: RobotError) => void
-  /** Whatever was accepted until now must not move the robot any more. */
+  /** Nothing accepted so far may move the robot any more. */
   onDropped?: (because: RobotError) => void
 }
 
-/** How a stop ended. */
 export interface StopReport {
   ways: StopWays
-  /** The robot was seen to stand still after the stop was sent. */
+  /** The robot was observed at rest after the stop was sent. */
   confirmed: boolean
   /** Milliseconds until the stop was sent. */
   sentAfter: number
-  /** Milliseconds until the robot stood. */
+  /** Milliseconds until the robot was at rest. */
   stoodAfter?: number
 }
 
-/** Milliseconds within which the state shows that a robot is at rest. */
+/** Milliseconds for the states of a robot at rest to arrive. */
 const restWithin = 3000
 
-/** States in a row without motion after which a robot is at rest. */
+/** Consecutive states without motion that mean rest. */
 const restStates = 3
 
-/** Milliseconds for a state to come. */
+/** Milliseconds for a state to arrive. */
 const readWithin = 2000
 
 /** Opens the driver of a make. */
@@ -63,9 +60,9 @@ export type OpenDriver = (events: {
 }) => RobotDriver
 
 /**
- * A robot that is read and, where permitted, moved: within limits, one motion at a time, each checked by reading. A stop,
- * whatever its reason, ends all that was accepted before it. This is no safety function: emergency stop, safeguards and
- * enabling switch remain those of the cell.
+ * A robot that is read and, where permitted, moved: within limits, one motion at a time, each checked by reading. A
+ * stop, whatever its reason, ends everything accepted before it. This is no safety function: emergency stop, safeguards
+ * and enabling switch remain those of the cell.
  */
 export class Robot {
   readonly #settings: RobotSettings
@@ -80,7 +77,7 @@ export class Robot {
   #link: RobotLinkState = { is: 'connecting' }
   #state: RobotState | undefined
   #motion: Motion | undefined
-  /** Why the robot could not move when it was seen last. */
+  /** Why the robot could not move in its last state. */
   #fault: RobotError['code'] | undefined
   #stopping = 0
   #closed = false
@@ -111,17 +108,16 @@ export class Robot {
     return this.#settings.mayMove
   }
 
-  /** Whether a motion is under way. */
   get isBusy(): boolean {
     return this.#motion !== undefined
   }
 
-  /** Ends with each stop, whatever its reason: what was begun before asks it before it moves the robot. */
+  /** Ends with each stop, whatever its reason. Check it before anything accepted earlier moves the robot. */
   get turn(): Turn {
     return this.#orders.turn
   }
 
-  /** The next state that the robot reports. @throws RobotError UNREACHABLE, TIMEOUT, ABORTED */
+  /** The next state of the robot. @throws RobotError UNREACHABLE, TIMEOUT, ABORTED */
   async read(signal?: AbortSignal): Promise<RobotState> {
     if (this.#closed) throw closed()
     if (this.#link.is === 'down') throw this.#link.error
@@ -130,15 +126,14 @@ export class Robot {
     )
   }
 
-  /** Whether the robot takes motions over the network; undefined where it has no such mode. @throws RobotError */
+  /** The robot accepts motions over the network; undefined if it has no such mode. @throws RobotError */
   async remoteControl(signal: AbortSignal): Promise<boolean | undefined> {
     if (this.#link.is === 'down') throw this.#link.error
     return this.#driver.remoteControl(signal)
   }
 
   /**
-   * A person says that pose, tool and payload are those of the pendant.
-   * @param shown what the person was shown
+   * An operator confirms that pose, tool and payload match the pendant. @param shown the state that the operator saw
    * @throws RobotError RESET_NEEDED, POSE_CHANGED if the robot has moved since, or has another tool
    */
   async confirmPose(shown: RobotState): Promise<void> {
@@ -146,21 +141,17 @@ export class Robot {
     this.#supervision.confirm(shown, await this.read())
   }
 
-  /** A person says that the reason of the stop is gone. The pose is to be confirmed again. @throws RobotError if it is still there */
+  /** An operator clears the latch; the pose must be confirmed again. @throws RobotError if the reason persists */
   async reset(): Promise<void> {
     this.#supervision.reset(await this.read())
   }
 
-  /** The flow was deployed again: a person has to confirm the pose again. */
+  /** After a deploy: an operator must confirm the pose again. */
   forgetConfirmation(): void {
     this.#supervision.forget()
   }
 
-  /**
-   * Checks whether the robot could move now, without moving it.
-   * @returns its state
-   * @throws RobotError naming the obstacle
-   */
+  /** Checks whether the robot could move now, without moving it. @throws RobotError naming the obstacle */
   async ready(signal: AbortSignal): Promise<RobotState> {
     if (!this.#settings.mayMove) throw robotError({ code: 'NOT_ALLOWED', key: 'robot-may-not-move' })
     this.#supervision.refuseLatched()
@@ -177,9 +168,9 @@ export class Robot {
   }
 
   /**
-   * Moves the flange along all poses, in straight lines, and resolves when it has come to rest at the last one. Each pose reached is
-   * compared with the one sent: 1 mm and 0.2°, otherwise that is the end.
-   * @throws RobotError naming why it ended; the robot is then at rest, or was sent a stop
+   * Moves the flange along all poses, in straight lines, and resolves when it is at rest at the last one. Each pose
+   * reached must match the one sent within 1 mm and 0.2°. @throws RobotError naming why it ended; the robot is then at
+   * rest, or was sent a stop
    */
   async moveAlong(poses: readonly Pose[], options: MotionOptions = {}): Promise<RobotState> {
     if (this.#closed) throw closed()
@@ -187,14 +178,14 @@ export class Robot {
     return this.#orders.add((turn) => this.#move(poses, options, turn))
   }
 
-  /** Stops the robot by two ways at once; what moves, or waits to, ends. Never rejects. */
+  /** Stops the robot in two ways at once; running and waiting motions end. Never rejects. */
   stop(): Promise<StopReport> {
     const stopped = this.#stop()
     this.#drop(stoppedOnRequest())
     return stopped
   }
 
-  /** Ends motion and connections, and resolves when nothing is left. A robot that moves is stopped. */
+  /** Ends motion and connections, and resolves when nothing is left. A moving robot is stopped. */
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
@@ -243,7 +234,7 @@ export class Robot {
     return state
   }
 
-  /** Looks once more, right before the motion is sent: a slow connection may have taken seconds. */
+  /** Checks again right before the motion is sent: a slow connection may have taken seconds. */
   async #clear(motion: Motion, check: (state: RobotState) => void): Promise<void> {
     const state = await motion.until(this.read(motion.signal))
     motion.check()
@@ -255,8 +246,8 @@ export class Robot {
   }
 
   /**
-   * Nothing that was accepted until now moves the robot from here on.
-   * @param turn that is to end; one that has ended already was dropped for another reason
+   * Nothing accepted so far may move the robot any more. @param turn to end; one that has ended was dropped for another
+   * reason
    */
   #drop(because: RobotError, turn: Turn = this.turn): void {
     if (turn.signal.aborted) return
@@ -264,7 +255,7 @@ export class Robot {
     this.#events.onDropped?.(because)
   }
 
-  /** A motion that did not end as it should: whatever the reason, the robot is to stand, and nothing follows it. */
+  /** After a motion that failed for any reason: the robot must stop, and nothing follows. */
   async #endBadly(error: unknown, turn: Turn): Promise<void> {
     if (this.#closed) return
     if (isFault(error)) this.#supervision.latch(error)
@@ -295,8 +286,8 @@ export class Robot {
   }
 
   /**
-   * Resolves with the first state in which the robot is at rest without a program.
-   * @param afterStop whether only states count that are later than the stop, however long they were on their way
+   * Resolves with the first state at rest without a program. @param afterStop ignores states older than the stop, even
+   * if they arrive later
    */
   async #atRest(within: number, { afterStop = false } = {}): Promise<RobotState> {
     const until = performance.now() + within
@@ -340,7 +331,7 @@ export class Robot {
   }
 }
 
-/** @throws RobotError if a robot in this state takes no motion */
+/** @throws RobotError if a robot in this state accepts no motion */
 function mustBeReady(state: RobotState): void {
   const found = faultOf(state)
   if (found) throw found
@@ -352,7 +343,7 @@ function mustBeReady(state: RobotState): void {
 const lost = ({ message }: RobotError) =>
   fault({ code: 'CONNECTION_LOST', key: 'robot-lost', values: { problem: message } })
 
-/** Which of the connections to a robot is noticed first is a matter of chance. */
+/** Which of the robot's connections reports a loss first is a matter of chance. */
 const inOneSentence = (error: unknown): unknown =>
   error instanceof RobotError && error.code === 'CONNECTION_LOST' && error.key !== 'robot-lost'
     ? lost(error)
@@ -372,8 +363,8 @@ function notThere(number: number, wanted: Pose, { flange }: RobotState): RobotEr
 }
 
 /**
- * A robot as a calibration drives it. The confirmation of its pose, and of each motion, is up to the caller. After a stop,
- * from any sender, this mover moves no more: a calibration that goes on takes another.
+ * A robot driven by a calibration. The caller confirms the pose and each motion. After a stop, from any sender, this
+ * mover moves no more: a continued calibration needs another.
  */
 export function moverOf(robot: Robot, options: Omit<MotionOptions, 'signal'> = {}): Mover {
   const { turn } = robot

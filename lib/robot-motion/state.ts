@@ -1,6 +1,6 @@
 /**
- * What a robot is like at a moment, and what a make implements so that it can be read and moved. Imported by itself where the
- * mathematics behind the folder's index must not be loaded.
+ * The state of a robot, and what a make implements so that it can be read and moved. Import this file directly where
+ * the mathematics behind the folder's index must not be loaded.
  */
 import type { Pose, Vector } from '../robotics'
 import { degrees } from '../robotics/pose'
@@ -8,7 +8,7 @@ import { CodedError, errorsAs } from '../kernel/errors'
 import { sentencesIn, type Sentences } from '../kernel/sentences'
 import type en from './locales/en-US/sentences.json'
 
-/** What went wrong with a robot that this software moves, as a stable code that flows may test for. */
+/** Stable codes of robot failures, which flows may test for. */
 export const robotErrorCodes = {
   INVALID_INPUT: 'a setting or a value cannot be used; nothing was sent',
   UNREACHABLE: 'no connection to the robot',
@@ -37,10 +37,9 @@ export const robotErrorCodes = {
   STOP_UNCONFIRMED: 'nobody knows whether the robot stands after a stop',
 } as const
 
-/** One of `robotErrorCodes`. */
 export type RobotErrorCode = keyof typeof robotErrorCodes
 
-/** What is known of a failure beyond its code: the network's error, or the robot's own words. */
+/** Beyond the code: the network's error, or the robot's own text. */
 export interface RobotErrorCause {
   reason?: string
   detail?: string
@@ -56,7 +55,6 @@ export class RobotError extends CodedError<RobotErrorCode, RobotErrorCause> {
   }
 }
 
-/** Returns a function that creates the errors of a part with its own sentences. */
 export const robotErrorsOf = <Key extends string>(sentences: Sentences<Key>) =>
   errorsAs(RobotError, sentences)
 
@@ -76,7 +74,7 @@ export type RobotMode =
   | 'no-controller'
   | 'unknown'
 
-/** What the robot's own safety says. */
+/** Of the robot's own safety controller. */
 export type SafetyState =
   | 'normal'
   | 'reduced'
@@ -87,16 +85,16 @@ export type SafetyState =
   | 'fault'
   | 'unknown'
 
-/** Whether a program runs on the controller. */
+/** Of the program on the controller. */
 export type ProgramState = 'stopped' | 'running' | 'paused'
 
-/** What a robot says of itself at one moment. Metres, radians, in the frame of the robot's base. */
+/** Metres, radians, in the frame of the robot's base. */
 export interface RobotState {
-  /** When it arrived: milliseconds of a clock that never steps back. */
+  /** Monotonic milliseconds. */
   receivedAt: number
-  /** Pose of the flange: that of the active TCP without its offset. */
+  /** The active TCP without its offset. */
   flange: Pose
-  /** Pose of the active TCP, as the pendant shows it. */
+  /** The active TCP, as the pendant shows it. */
   tcp: Pose
   /** The active TCP in the frame of the flange. */
   tcpOffset: Pose
@@ -108,30 +106,28 @@ export interface RobotState {
   mode: RobotMode
   safety: SafetyState
   program: ProgramState
-  /** What the active payload weighs, kg, and where its centre is in the flange; missing where the robot does not say it. */
+  /** Active payload: mass in kg, and centre in the frame of the flange; undefined if the robot does not report it. */
   payload?: { mass: number; centre?: Vector }
-  /** What limits the speed now, 0 to 1. */
+  /** Current limit of the speed, 0 to 1. */
   speedScaling: number
-  /** Sent before the robot received the last stop: it may still begin an earlier motion. */
+  /** Sent before the robot received the last stop: it may still start an earlier motion. */
   unaware?: boolean
 }
 
-/** A slower robot is at rest: the noise of its values is smaller. */
+/** Below, a robot is at rest: the noise of its values is smaller. */
 const rest = { metresPerSecond: 0.001, degreesPerSecond: 0.3 } as const
 
-/** A robot that is faster is moved by something. */
+/** Above, a robot is moving. */
 const moved = { metresPerSecond: 0.005, degreesPerSecond: 1 } as const
 
 const isBelow = ({ speed, turning }: RobotState, limit: typeof rest | typeof moved) =>
   speed < limit.metresPerSecond && degrees(turning) < limit.degreesPerSecond
 
-/** Whether the robot is at rest. */
 export const isAtRest = (state: RobotState): boolean => isBelow(state, rest)
 
-/** Whether the robot clearly moves; neither this nor at rest is the trembling of a motion that ends. */
+/** Neither this nor `isAtRest` is true while a motion settles. */
 export const isMoving = (state: RobotState): boolean => !isBelow(state, moved)
 
-/** How fast a motion is. */
 export interface Pace {
   /** Metres per second of the TCP. */
   speed: number
@@ -144,46 +140,46 @@ export interface DriverEvents {
   onState: (state: RobotState) => void
   /** The connection is established. */
   onUp: () => void
-  /** It was lost, or could not be made; again only where the reason is another. */
+  /** Lost, or not established; repeated only for another reason. */
   onDown: (error: RobotError) => void
 }
 
-/** A motion under way. */
+/** A running motion. */
 export interface Drive {
-  /** The controller no longer works on it, wherever the robot is. @throws RobotError if the controller refused it */
+  /** The controller has finished, wherever the robot is. @throws RobotError if the controller refused it */
   ended: Promise<void>
-  /** Takes the enable away: the controller brakes by itself. Never throws. */
+  /** Withdraws the enable: the controller brakes by itself. Never throws. */
   withdraw: () => void
 }
 
-/** The leave to begin a motion: a connection may take seconds, in which everything may change. */
+/** The permission to start a motion: a connection may take seconds, in which everything may change. */
 export interface Leave {
-  /** Aborted as soon as the motion is no longer wanted: from then on nothing is sent for it. */
+  /** Aborted as soon as nothing may be sent any more. */
   signal: AbortSignal
   /** Checks the robot again. Await it last before something is enabled or sent. @throws the obstacle */
   clear: () => Promise<void>
 }
 
-/** By which ways a stop was sent. */
+/** How a stop was sent. */
 export interface StopWays {
-  /** The enable was taken away. */
+  /** The enable was withdrawn. */
   enable: boolean
-  /** A program that brakes, or the command of the controller. */
+  /** A braking program, or the controller's stop command. */
   command: boolean
 }
 
-/** One make of robot. Knows nothing of limits and permissions: `Robot` is what others use. */
+/** One make of robot. Knows nothing of limits and permissions: others use `Robot`. */
 export interface RobotDriver {
-  /** Version of the controller's software; undefined until it is known. */
+  /** Of the controller's software; undefined until it is known. */
   readonly version: string | undefined
-  /** Whether the robot takes motions over the network; undefined where it has no such mode or does not tell. */
+  /** The robot accepts motions over the network; undefined if it has no such mode or does not report it. */
   remoteControl: (signal: AbortSignal) => Promise<boolean | undefined>
   /**
-   * Moves the flange in a straight line. The controller must brake by itself, within half a second, where this process,
+   * Moves the flange in a straight line. The controller must brake by itself, within half a second, when this process,
    * its connection or its enable ends.
    */
   drive: (flange: Pose, pace: Pace, leave: Leave) => Promise<Drive>
-  /** Sends a stop by all ways at once. Never rejects. */
+  /** Sends a stop in all ways at once. Never rejects. */
   brake: () => Promise<StopWays>
   /** Ends all connections, and resolves when nothing is left. */
   close: () => Promise<void>

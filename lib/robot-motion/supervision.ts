@@ -1,5 +1,6 @@
 /**
- * What ends motions and forbids the next: faults in a state, the permission that a person gives, and what must be seen of a robot that moves.
+ * Ends motions and forbids the next: faults in a state, the operator's permission, and the states expected of a moving
+ * robot.
  */
 import { differenceOf, missedBy } from '../calibration'
 import {
@@ -13,7 +14,7 @@ import {
   type SafetyState,
 } from './state'
 
-/** Codes after which only a person goes on. A stop on request, or an enable signal that ends, was wanted. */
+/** Codes after which only an operator can continue. A requested stop, or the end of the enable signal, is intended. */
 const latchReasons = [
   'PROTECTIVE_STOP',
   'EMERGENCY_STOP',
@@ -28,16 +29,15 @@ const latchReasons = [
   'STOP_UNCONFIRMED',
 ] as const satisfies readonly RobotErrorCode[]
 
-/** Why only a person goes on. */
 export type LatchReason = (typeof latchReasons)[number]
 
 /**
- * Whether motions are permitted: `unconfirmed` after a start, a deploy or a reset; `confirmed` when a person has compared
- * the robot's pose with the pendant; `latched` when something unexpected has happened since.
+ * `unconfirmed` after a start, a deploy or a reset; `confirmed` after an operator has compared the robot's pose with
+ * the pendant; `latched` after anything unexpected.
  */
 export type PermitState = { is: 'unconfirmed' } | { is: 'confirmed' } | { is: 'latched'; reason: LatchReason }
 
-/** The permission to move a robot. Only a person's word leads to `confirmed`, and only a person's word leaves `latched`. */
+/** The permission to move a robot. Only an operator can confirm it or clear a latch. */
 class MotionPermit {
   #state: PermitState = { is: 'unconfirmed' }
 
@@ -45,28 +45,28 @@ class MotionPermit {
     return this.#state
   }
 
-  /** A person says that the pose is right. @returns whether that was open */
+  /** An operator confirms the pose. @returns whether that was pending */
   confirm(): boolean {
     if (this.#state.is !== 'unconfirmed') return false
     this.#state = { is: 'confirmed' }
     return true
   }
 
-  /** Something unexpected. Before the confirmation nothing has been permitted that could be taken away. */
+  /** Something unexpected happened. Before the confirmation there is no permission to withdraw. */
   latch(reason: LatchReason): boolean {
     if (this.#state.is !== 'confirmed') return false
     this.#state = { is: 'latched', reason }
     return true
   }
 
-  /** A person says that the reason is gone; the pose is to be confirmed again. @returns whether something was latched */
+  /** An operator clears the latch; the pose must be confirmed again. @returns whether something was latched */
   reset(): boolean {
     if (this.#state.is !== 'latched') return false
     this.#state = { is: 'unconfirmed' }
     return true
   }
 
-  /** The flow has been deployed again. A latch stays: only a person goes on. */
+  /** After a deploy. A latch remains. */
   forget(): void {
     if (this.#state.is === 'confirmed') this.#state = { is: 'unconfirmed' }
   }
@@ -91,11 +91,10 @@ const sentences = {
 /** An error whose code can latch the permission. */
 type Fault = RobotError & { readonly code: LatchReason }
 
-/** Whether this error latches the permission. */
 export const isFault = (error: unknown): error is Fault =>
   error instanceof RobotError && (latchReasons as readonly string[]).includes(error.code)
 
-/** The error of something after which only a person goes on. */
+/** An error after which only an operator can continue. */
 export const fault = (failure: Parameters<typeof robotError>[0] & { code: LatchReason }): Fault =>
   robotError(failure) as Fault
 
@@ -106,22 +105,22 @@ export function faultOf({ safety, mode }: Pick<RobotState, 'safety' | 'mode'>): 
   return fault({ code, key: sentences[code], values: { safety, mode: mode satisfies RobotMode } })
 }
 
-/** What the robot is expected to do at the moment. */
+/** Current expectations of the robot. */
 interface Expected {
-  /** It may move: a motion or a stop is under way. */
+  /** A motion or a stop is running. */
   toMove: boolean
-  /** The controller works on a motion. */
+  /** The controller executes a motion. */
   toDrive: boolean
 }
 
-/** States in a row with motion, until the robot moves: one may be disturbed. */
+/** Consecutive states with motion that mean moving: a single one may be noise. */
 const movingStates = 2
 
 /** Monitors the robot's states and withdraws the permission after anything unexpected. Only an operator can grant it. */
 export class Supervision {
   readonly #permit = new MotionPermit()
   readonly #tell: (permit: PermitState, because?: RobotError) => void
-  /** The pose, tool and payload that a person has confirmed. */
+  /** Confirmed pose, tool and payload. */
   #confirmed: RobotState | undefined
   #movingFor = 0
 
@@ -142,7 +141,7 @@ export class Supervision {
     if (this.#permit.confirm()) this.#tell(this.permit)
   }
 
-  /** @throws RobotError if the reason is still there */
+  /** @throws RobotError if the reason persists */
   reset(state: RobotState): void {
     const error = faultOf(state)
     if (error) throw error
@@ -172,7 +171,7 @@ export class Supervision {
     if (this.#permit.latch(error.code)) this.#tell(this.permit, error)
   }
 
-  /** @returns the fault that ends a motion under way */
+  /** @returns the fault that ends a running motion */
   see(state: RobotState, { toMove, toDrive }: Expected): Fault | undefined {
     const found = faultOf(state) ?? this.#changed(state) ?? (toDrive ? pausedIn(state) : undefined)
     if (found) this.latch(found)
@@ -186,7 +185,7 @@ export class Supervision {
       : undefined
   }
 
-  /** A robot that moves while nothing was sent is moved by something else. */
+  /** A robot that moves without a command is moved by something else. */
   #watchMotion(state: RobotState, expected: boolean): void {
     this.#movingFor = !expected && isMoving(state) ? this.#movingFor + 1 : 0
     if (this.#movingFor >= movingStates)

@@ -1,6 +1,6 @@
 /**
- * The port that robots connect to, whatever they speak: who may connect, who is connected, deadlines, the answers of flows,
- * and events for people.
+ * The port that robots connect to, in any protocol: access, connections, deadlines, the answers of flows, and events
+ * for people.
  */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
@@ -9,21 +9,21 @@ import { startTimeout } from '../kernel/timers'
 import type { Answered, Dropped, Reply, RobotCycle, RobotResult } from './cycle'
 import type { UnreadableRequest } from './requests'
 
-/** How often what has happened since the start. */
+/** Events since the start. */
 export interface LinkCounts {
   requests: number
   /** Answers with code 0, and with another. */
   done: number
   failed: number
-  /** Answers of a flow that were dropped. */
+  /** Dropped answers of flows. */
   late: number
   second: number
   foreign: number
   /** Requests that the same robot replaced by another. */
   replaced: number
-  /** Robots that went while a request was open. */
+  /** Robots that disconnected during a request. */
   left: number
-  /** Hosts that may not connect. */
+  /** Rejected hosts. */
   refused: number
 }
 
@@ -32,22 +32,21 @@ export const noCounts = (): LinkCounts => ({
   ...{ replaced: 0, left: 0, refused: 0 },
 })
 
-/** A robot as a panel shows it. */
 export interface RobotSnapshot {
   robot: number
   address: string
   since: Date
-  /** The last request, and how it was answered; a request without a code is open. */
+  /** The last request with its answer; without a code it is open. */
   last?: { command: string; at: Date; code?: number; milliseconds?: number }
 }
 
-/** The robots of a port by the number of their connection, and what has happened there. */
+/** By the number of the connection. */
 class ConnectedRobots<Connection> {
   readonly counts = noCounts()
   readonly #robots = new Map<number, RobotSnapshot & { connection: Connection }>()
   #number = 0
 
-  /** @returns the number of the connection, which was never used before */
+  /** @returns the number of the connection, never reused */
   add(address: string, connectionOf: (robot: number) => Connection): number {
     const robot = ++this.#number
     this.#robots.set(robot, { robot, address, since: new Date(), connection: connectionOf(robot) })
@@ -80,7 +79,7 @@ class ConnectedRobots<Connection> {
     if (known) known.last = { command, at: new Date() }
   }
 
-  /** @param isDone whether the robot got what it asked for */
+  /** @param isDone whether the robot got what it requested */
   told({ robot, command, code, milliseconds }: Reply, isDone: boolean): void {
     this.counts[isDone ? 'done' : 'failed']++
     const known = this.#robots.get(robot)
@@ -88,14 +87,12 @@ class ConnectedRobots<Connection> {
   }
 }
 
-/** Why robots cannot connect. */
 export class ListenFailure extends Error {
   override readonly name = 'ListenFailure'
 
   constructor(
-    /** `taken`: something else listens there; `reserved`: a right is missing; `not-ours`: no address of this computer. */
+    /** `taken`: the port is in use; `reserved`: a right is missing; `not-ours`: no address of this computer. */
     readonly reason: 'taken' | 'reserved' | 'not-ours' | 'other',
-    /** Of the system, for example `EADDRINUSE`. */
     readonly code: string,
     host: string,
     port: number,
@@ -104,22 +101,20 @@ export class ListenFailure extends Error {
   }
 }
 
-/** Where robots connect, and which. */
 export interface ListenOptions {
-  /** Own address; `0.0.0.0` and `::` are all. */
+  /** Local address; `0.0.0.0` and `::` are all. */
   host: string
-  /** 0 is any that is free. */
+  /** 0: any free port. */
   port: number
-  /** Addresses, or networks such as `192.168.0.0/24`, that may connect. @throws NotAHost for anything else */
+  /** Addresses, or networks such as `192.168.0.0/24`, that may connect. @throws NotAHost */
   allow: readonly string[]
-  /** Most connections at a time. */
+  /** Concurrent connections. */
   connections: number
 }
 
-/** What robots do. */
 interface ListenEvents {
   onRobot: (socket: Socket, address: string) => void
-  /** A host that may not, or one too many. */
+  /** A host without access, or one too many. */
   onRefused: (address: string, reason: 'not-allowed' | 'too-many') => void
 }
 
@@ -129,7 +124,6 @@ const reasons: Partial<Record<string, ListenFailure['reason']>> = {
   EADDRNOTAVAIL: 'not-ours',
 }
 
-/** A port that robots connect to. */
 interface Listener {
   readonly host: string
   readonly port: number
@@ -159,7 +153,7 @@ async function listen(
     onRobot(socket, address)
   })
   await listening(server, host, port)
-  // A server that fails later, such as for lack of file handles, still listens.
+  // A later failure, such as a lack of file handles, does not end listening.
   server.on('error', () => undefined)
   const own = server.address() as AddressInfo
   let closing: Promise<void> | undefined
@@ -184,23 +178,22 @@ async function close(server: Server, sockets: Iterable<Socket>): Promise<void> {
   await closed
 }
 
-/** What ends the cycles of a link, whatever its robots speak. */
+/** Ends the cycles of a link, in any protocol. */
 interface LinkDialogue<Told extends { reply: Reply }> {
-  /** A flow answers. */
   answered: (token: string, result: RobotResult, now: number) => { dropped: Dropped } | Told
-  /** Ends the requests whose deadline has passed. */
+  /** Ends expired requests. */
   expired: (now: number) => readonly (Told & { token: string })[]
   /** When the next request expires; undefined while none is open. */
   readonly expiry: number | undefined
 }
 
-/** How a robot went: in the middle of a request or not, and the token of the cycle that is over with it. */
+/** How a robot disconnected: during a request or not, and the token of the cycle that ends with it. */
 export interface Departure {
   what: 'disconnected' | 'left' | 'left-job'
   token?: string
 }
 
-/** What all links have: the port and its robots, deadlines, and the answers of flows. */
+/** Common to all links: the port and its robots, deadlines, and the answers of flows. */
 export abstract class BaseLink<Connection, Told extends { reply: Reply }> implements Link {
   protected readonly connected = new ConnectedRobots<Connection>()
   readonly #options: ListenOptions
@@ -219,11 +212,11 @@ export abstract class BaseLink<Connection, Told extends { reply: Reply }> implem
     this.#dialogue = dialogue
   }
 
-  /** Opens the connection of a robot that may connect. */
+  /** Opens the connection of an accepted robot. */
   protected abstract connect(socket: Socket, robot: number): Connection
-  /** The robot has gone: ends or keeps what it asked for. */
+  /** The robot has disconnected: ends or keeps its request. */
   protected abstract departed(robot: number): Departure
-  /** Tells the robot. @returns what it read */
+  /** Sends the reply to the robot. @returns what the robot reads */
   protected abstract deliver(told: Told, token: string): Reply
 
   /** @throws ListenFailure, NotAHost */
@@ -267,7 +260,6 @@ export abstract class BaseLink<Connection, Told extends { reply: Reply }> implem
     return answered
   }
 
-  /** Whether the link is closed. */
   protected get isClosed(): boolean {
     return this.#closed
   }
@@ -278,7 +270,7 @@ export abstract class BaseLink<Connection, Told extends { reply: Reply }> implem
     await this.#listener?.close()
   }
 
-  /** Waits for the request that expires next. */
+  /** Sets the timer for the next deadline. */
   protected watch(): void {
     clearTimeout(this.#timer)
     const { expiry } = this.#dialogue
@@ -311,14 +303,13 @@ export abstract class BaseLink<Connection, Told extends { reply: Reply }> implem
   }
 }
 
-/** A port where robots connect and ask, whatever they speak. */
+/** A port for robots that connect and request, in any protocol. */
 export interface Link {
   readonly host: string
   readonly port: number
-  /** The connected robots. */
   readonly robots: readonly RobotSnapshot[]
   readonly counts: Readonly<LinkCounts>
-  /** Answers the request of that token. @returns what became of it, and the reply to the robot */
+  /** Answers the request of that token. @returns the outcome, and the reply to the robot */
   answer: (token: string, result: RobotResult) => Answered
   /** Ends all connections; no event follows. */
   close: () => Promise<void>
@@ -326,7 +317,7 @@ export interface Link {
 
 export interface LinkEvents {
   onCycle: (cycle: RobotCycle, address: string) => void
-  /** A cycle is over without an answer of the flow: expired, replaced, or the robot has gone. */
+  /** A cycle ended without an answer of the flow: expired, replaced, or the robot disconnected. */
   onOver: (cycle: { token: string }) => void
   /** A reply was sent to a robot. */
   onReply: (reply: Reply, address: string) => void
@@ -334,7 +325,7 @@ export interface LinkEvents {
   onChange: () => void
 }
 
-/** What people should know. */
+/** Notices for people. */
 export type LinkTold =
   | { what: 'connected' | 'disconnected' | 'left' | 'left-job' | 'replaced'; address: string }
   | { what: 'refused'; address: string; reason: 'not-allowed' | 'too-many' }

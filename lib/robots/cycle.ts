@@ -1,6 +1,6 @@
 /**
- * One request of a robot on its way through a flow: what it is, what a flow answers, and which poses of the answer the robot
- * may get (recent, recorded from its present pose, within the workspace).
+ * A robot's request on its way through a flow: the answer of the flow, and which of its poses the robot may get
+ * (recent, recorded from its current pose, within the workspace).
  */
 import { type PendingReply, Replies, type Verdict } from '../kernel/replies'
 import { type Pose, product, rotated, type Vector, angleOf, conjugated, radians } from '../robotics/pose'
@@ -9,11 +9,11 @@ import type { RobotRequest } from './requests'
 
 /** A request in the flow. */
 export interface RobotCycle extends RobotRequest {
-  /** Cannot be made up; names the cycle in the messages of the flow. */
+  /** Cannot be guessed; identifies the cycle in the messages of the flow. */
   token: string
   /** Number of the connection. */
   robot: number
-  /** When the request came, ms. */
+  /** When the request arrived, ms. */
   began: number
   /** Of a calibration over the binary interface. */
   pipeline?: number
@@ -22,32 +22,31 @@ export interface RobotCycle extends RobotRequest {
   data?: readonly number[]
 }
 
-/** A pose that a robot may get, metres. */
+/** A pose for a robot, metres. */
 export interface Candidate {
   pose: Pose
   /** @default 0 */
   score?: number
-  /** Poses that belong to it, which the binary interface hands over one by one. */
+  /** Related poses, which the binary interface returns one by one. */
   related?: readonly Candidate[]
   /** data_4 to data_10 of the binary interface, as sent. */
   data?: readonly number[]
 }
 
-/** What a flow found. */
 export interface RobotResult {
-  /** 0: done; any other is a failure, and no pose is handed over. */
+  /** 0: done; any other is a failure without poses. */
   code: number
-  /** Code of the module that the flow called. */
+  /** Code of the called module. */
   returnCode?: number | undefined
-  /** The best first; undefined where the request asked for no pose. */
+  /** The best first; undefined for a request without poses. */
   poses?: readonly Candidate[] | undefined
-  /** Milliseconds since the picture was taken. @default since the request came */
+  /** Milliseconds since the picture was taken. @default since the request */
   age?: number | undefined
-  /** Where the robot was when the picture was taken. @default where it was when it asked */
+  /** Where the robot was when the picture was taken. @default where it was at its request */
   takenAt?: Pose | undefined
 }
 
-/** Codes that the dialogue itself gives. */
+/** Codes of the dialogue itself. */
 export interface DialogueCodes {
   DONE: number
   NO_POSE: number
@@ -58,50 +57,48 @@ export interface DialogueCodes {
   OUTSIDE: number
 }
 
-/** Reply to a robot. */
 export interface Reply {
   robot: number
-  /** The command that it answers. */
+  /** The answered command. */
   command: string
   code: number
   count: number
   candidate?: Candidate
-  /** Poses of the result that were left out because they are implausible. */
+  /** Implausible poses that were left out. */
   leftOut: number
   /** Milliseconds since the request. */
   milliseconds: number
   /** No robot waits: the result is kept until it is fetched. */
   isKept?: boolean
-  /** Code of the module or of ours behind a code of the binary interface. */
+  /** Code of the module, or ours, behind a code of the binary interface. */
   moduleCode?: number
 }
 
 /** Why an answer of a flow is dropped: the robot no longer waits, was answered already, or never asked. */
 export type Dropped = 'late' | 'second' | 'foreign'
 
-/** Questions that are remembered after their end, so that a late answer is distinguished from a foreign one. */
+/** Closed questions, to distinguish a late answer from a foreign one. */
 const remembered = 1000
 
-/** The requests that flows answer: each token takes one answer. Deadlines come in with the time of the dialogue. */
+/** Each token accepts one answer. The dialogue itself handles deadlines. */
 export const robotQuestions = (): Replies<RobotResult> => new Replies({ remembered })
 
 export type RobotQuestion = PendingReply<RobotResult>
 
-/** A question without an answer was replaced, has expired, or its robot has gone: an answer that still comes is late. */
+/** A question without an answer was replaced, has expired, or its robot has disconnected: a later answer is late. */
 export const droppedBy = (verdict: Exclude<Verdict, 'accepted'>): Dropped =>
   verdict === 'duplicate' ? 'second' : verdict === 'late' || verdict === 'withdrawn' ? 'late' : 'foreign'
 
-/** What becomes of an answer of a flow. */
 export type Answered = { reply: Reply } | { dropped: Dropped }
 
-/** What decides whether a result may be handed over; milliseconds. */
+/** Milliseconds. */
 export interface HandOverRules {
   codes: DialogueCodes
   oldest: number
   workspace: Workspace
 }
 
-/** Poses that a robot may get, and when their picture was taken; or the code of why there are none. */
+/** Poses for the robot, and when their picture was taken; or the code of the refusal. */
 type HandedOver = { leftOut: number } & (
   | { code: number }
   | { candidates: readonly Candidate[]; taken: number }
@@ -109,8 +106,7 @@ type HandedOver = { leftOut: number } & (
 
 /**
  * The part of a result that its robot may get: not from a picture that is too old or of another pose of the robot, and
- * no pose outside the workspace.
- * @param cycle when the request came, and where the robot was
+ * no pose outside the workspace. @param cycle time of the request, and the robot's pose
  */
 export function handedOver(
   result: Pick<RobotResult, 'poses' | 'age' | 'takenAt'>,
@@ -129,23 +125,22 @@ export function handedOver(
   return { candidates, taken, leftOut }
 }
 
-/** From and to along an axis of the robot's base, metres. */
+/** Along an axis of the robot's base, metres. */
 export type Range = readonly [from: number, to: number]
 
-/** What a pose must be before a robot gets it; metres. */
+/** Metres. */
 export interface Workspace {
   /** Along x, y and z of the robot's base; undefined: anywhere. */
   box?: readonly [Range, Range, Range] | undefined
-  /** The robot comes from so far behind the pose, against its z axis. @default 0 */
+  /** The robot approaches from this distance behind the pose, against its z axis. @default 0 */
   approach?: number
-  /** The robot leaves so far upwards, along z of its base. @default 0 */
+  /** The robot retreats this distance upwards, along z of its base. @default 0 */
   retreat?: number
 }
 
-/** Why a pose is not handed over. */
 type Implausibility = 'pose' | 'approach' | 'retreat'
 
-/** What is implausible about a pose; undefined if nothing is: pose, approach and retreat are within the workspace. */
+/** Pose, approach and retreat must be within the workspace; undefined if they are. */
 export function implausibility(
   { position, orientation }: Pose,
   { box, approach = 0, retreat = 0 }: Workspace,
@@ -170,10 +165,10 @@ const isWithin = ({ x, y, z }: Vector, box: Workspace['box']): boolean =>
       })
     : Math.hypot(x, y, z) <= farthestMetres
 
-/** How far a robot at rest may read its own pose differently: 1 mm and 0.5°. */
+/** How much a robot at rest may report different poses: 1 mm and 0.5°. */
 const nearest = { metres: 0.001, radians: radians(0.5) } as const
 
-/** Whether two poses are one for a robot at rest. */
+/** Equal for a robot at rest. */
 export function isSamePose(one: Pose, other: Pose): boolean {
   const { x, y, z } = one.position
   const { x: a, y: b, z: c } = other.position

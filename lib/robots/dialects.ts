@@ -1,21 +1,21 @@
 /**
- * How each make of robot reads an answer: the order of its numbers, what separates and ends them, how long a line may be.
+ * How each make of robot reads an answer: order of numbers, separators and line ends, longest line.
  *
- * In: code, count, score and the numbers of a pose in the robot's format. Out: the text to send, or a RangeError for a number
- * that its columns do not hold.
+ * In: code, count, score and the numbers of a pose in the robot's format. Out: the text to send, or a RangeError for a
+ * number that does not fit into its columns.
  */
 import type { LengthUnit, PoseFormat, PoseFormatId, PoseNumber } from '../robotics/pose-formats'
 import { decimalText } from '../robotics/pose-numbers'
 
-/** Reply to a robot, in its own numbers. */
+/** In the robot's own numbers. */
 export interface RobotAnswer {
-  /** 0: there is what was asked for. */
+  /** 0: success. */
   code: number
-  /** Poses that are left, this one included. */
+  /** Remaining poses, including this one. */
   count: number
-  /** Of this pose, as the module of the device rates it; 0 where it does not. */
+  /** Of this pose, from the device's module; 0 without one. */
   score: number
-  /** The pose in the order and the units of the format; undefined: none, which is written as zeros. */
+  /** The pose in order and units of the format; zeros are written if undefined. */
   numbers?: readonly number[]
 }
 
@@ -27,20 +27,18 @@ export interface RobotNumbers {
 
 export const lineEnds = { lf: '\n', crlf: '\r\n', cr: '\r', none: '' } as const
 
-/** The end of an answer. */
 export type LineEnd = keyof typeof lineEnds
 
 /** How one make of robot reads and writes text. */
 export interface Dialect {
-  /** The usual format of its poses. */
+  /** The usual one. */
   format: PoseFormatId
-  /** What usually ends an answer. */
+  /** The usual one. */
   end: LineEnd
-  /** The form of its requests. */
   requests: 'text' | 'xml'
-  /** Characters that an answer may have, its end included: what the controller can read at once. */
+  /** Characters of an answer, including its end: what the controller can read at once. */
   longest: number
-  /** @param end of the answer, as characters @throws RangeError for an answer longer than `longest` */
+  /** @param end as characters @throws RangeError for an answer longer than `longest` */
   write: (answer: RobotAnswer, numbers: RobotNumbers, end: string) => string
 }
 
@@ -49,7 +47,7 @@ const finest = { mm: 3, m: 6, deg: 4, rad: 6, '1': 6 } as const
 
 const steps = [0, 1, 2]
 
-/** The numbers of the pose as text: a point, no exponent, no unit; zeros where there is none. */
+/** With a decimal point, no exponent, no unit; zeros without a pose. */
 function poseTexts(
   { numbers }: RobotAnswer,
   { format, length }: RobotNumbers,
@@ -61,10 +59,7 @@ function poseTexts(
 
 const scoreText = ({ score }: RobotAnswer): string => decimalText(score, 2)
 
-/**
- * The finest of the texts that fits into what a controller reads at once.
- * @throws RangeError if none does
- */
+/** The finest text that the controller can read at once. @throws RangeError if none fits */
 function fitted(longest: number, textOf: (coarser: number) => string): string {
   const texts = steps.map(textOf)
   const text = texts.find((each) => each.length <= longest)
@@ -75,8 +70,8 @@ function fitted(longest: number, textOf: (coarser: number) => string): string {
 }
 
 /**
- * `code;count;score;[[x,y,z],[q1,q2,q3,q4]]`: four parts, each of which `StrToVal` reads, the last one as a `pose`. A RAPID
- * string has at most 80 characters; decimal places are left out where they do not fit.
+ * `code;count;score;[[x,y,z],[q1,q2,q3,q4]]`: four parts, each of which `StrToVal` reads, the last one as a `pose`. A
+ * RAPID string has at most 80 characters; decimal places are dropped to fit.
  */
 const abb: Dialect = {
   format: 'abb',
@@ -86,19 +81,19 @@ const abb: Dialect = {
   write: (answer, numbers, end) =>
     fitted(abb.longest, (coarser) => {
       const texts = poseTexts(answer, numbers, coarser)
-      // The orientation of no pose is a unit quaternion all the same: RAPID refuses any other.
+      // Without a pose the orientation is a unit quaternion too: RAPID refuses any other.
       const rotation = answer.numbers ? texts.slice(3) : ['1', '0', '0', '0']
       const pose = `[[${texts.slice(0, 3).join(',')}],[${rotation.join(',')}]]`
       return [answer.code, answer.count, scoreText(answer), pose].join(';') + end
     }),
 }
 
-/** `code,count,score,` and the numbers of the pose: what nearly every controller can take apart. */
+/** `code,count,score,` and the numbers of the pose: nearly every controller can parse it. */
 const ascii: Dialect = {
   format: 'kuka',
   end: 'lf',
   requests: 'text',
-  // A matrix of sixteen numbers is longer than what most controllers read.
+  // A matrix of sixteen numbers is longer than most controllers read.
   longest: 254,
   write: (answer, numbers, end) => {
     const line = (coarser: number) =>
@@ -109,9 +104,9 @@ const ascii: Dialect = {
 }
 
 /**
- * Fixed columns, because KAREL reads numbers out of a text only by their places: `code:count:score:X:Y:Z:W:P:R`, the code as a
- * sign and four digits, the count as three digits, the score as a sign, a digit and three decimals, each number of the pose
- * as a sign and thirteen characters, `+000445.000000`. 106 characters; a KAREL string has at most 254.
+ * Fixed columns, because KAREL reads numbers by position only: `code:count:score:X:Y:Z:W:P:R`, the code as a sign and
+ * four digits, the count as three digits, the score as a sign, a digit and three decimals, each number of the pose as a
+ * sign and thirteen characters, `+000445.000000`. 106 characters; a KAREL string has at most 254.
  */
 const fanuc: Dialect = {
   format: 'fanuc',
@@ -122,13 +117,13 @@ const fanuc: Dialect = {
     [
       signed(code, 5, 0),
       String(Math.min(count, 999)).padStart(3, '0'),
-      // Its columns end at 9.999: a better score is good all the same.
+      // Its columns end at 9.999: a better score is clamped.
       signed(Math.max(-9.999, Math.min(score, 9.999)), 6, 3),
       ...format.numbers.map((_, index) => signed(numbers[index] ?? 0, 14, 6)),
     ].join(':') + end,
 }
 
-/** @throws RangeError for a number that its columns do not hold */
+/** @throws RangeError for a number that does not fit */
 function signed(value: number, width: number, places: number): string {
   const digits = Math.abs(value).toFixed(places)
   const text = (value < 0 && Number(digits) !== 0 ? '-' : '+') + digits.padStart(width - 1, '0')
@@ -137,14 +132,14 @@ function signed(value: number, width: number, places: number): string {
 }
 
 /**
- * One complete XML element, as EthernetKRL reads it by its configuration file (`docs/robots/kuka-vision.xml`): a FRAME has its
- * six numbers as attributes. The tags are always the same ones, in the same order.
+ * A complete XML element, as EthernetKRL reads it by its configuration file (`docs/robots/kuka-vision.xml`): a FRAME
+ * has its six numbers as attributes. The tags are always the same, in the same order.
  */
 const kuka: Dialect = {
   format: 'kuka',
   end: 'none',
   requests: 'xml',
-  // The buffer of EthernetKRL, unless its file says otherwise.
+  // Default buffer of EthernetKRL.
   longest: 16_384,
   write: (answer, numbers, end) => {
     const names = numbers.format.numbers.map(({ name }) => name)
@@ -158,8 +153,8 @@ const kuka: Dialect = {
 }
 
 /**
- * `(code,count,score,x,y,z,rx,ry,rz)`, always nine numbers: `socket_read_ascii_float(9)` reads a list in parentheses, and a
- * variable keeps the length of its first list. Metres and a rotation vector, as `p[…]` wants them.
+ * `(code,count,score,x,y,z,rx,ry,rz)`, always nine numbers: `socket_read_ascii_float(9)` reads a list in parentheses,
+ * and a variable keeps the length of its first list. Metres and a rotation vector, as in `p[…]`.
  */
 const universalRobots: Dialect = {
   format: 'universal-robots',
@@ -173,7 +168,7 @@ const universalRobots: Dialect = {
     }),
 }
 
-/** The dialects by the make of robot. */
+/** By make of robot. */
 export const dialects = {
   'universal-robots': universalRobots,
   kuka,
@@ -186,5 +181,5 @@ export type DialectId = keyof typeof dialects
 
 export const dialectIds = Object.keys(dialects) as DialectId[]
 
-/** The binary protocol of a device's robot interface, which is no text. */
+/** The device's binary protocol. */
 export const robotInterface = 'robot-interface'

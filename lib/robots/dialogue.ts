@@ -19,13 +19,13 @@ export interface DialogueOptions {
   codes: DialogueCodes
   /** Milliseconds from a request to its answer. */
   deadline: number
-  /** Milliseconds after which a picture is too old to be acted on. */
+  /** Milliseconds after which a picture is too old. */
   oldest: number
   workspace: Workspace
   newToken: () => string
 }
 
-/** What is left of a result. */
+/** The rest of a result. */
 interface Stock {
   candidates: readonly Candidate[]
   taken: number
@@ -33,8 +33,8 @@ interface Stock {
 }
 
 /**
- * Which reply a robot gets: one request of each robot at a time, each answered once, by the result of its own cycle. Pure: the
- * time comes in, what to do goes out.
+ * Replies to robots: one request of each robot at a time, each answered once, by the result of its own cycle. Pure:
+ * time in, actions out.
  */
 export class RobotDialogue {
   readonly #options: DialogueOptions
@@ -47,15 +47,15 @@ export class RobotDialogue {
     this.#options = options
   }
 
-  /** Requests that a flow works on. */
+  /** Requests in the flow. */
   get open(): readonly RobotCycle[] {
     return Array.from(this.#open.values(), ({ cycle }) => cycle)
   }
 
   /**
-   * A robot asks. A request that comes while another of the same robot is open replaces it: the robot has given up waiting,
-   * and would take the answer to the first for that to the second.
-   * @returns the cycle for the flow, or the reply where none is needed; and the cycle that was replaced
+   * A request arrives. It replaces an open one of the same robot: the robot has given up waiting, and would take the
+   * answer to the first for that to the second. @returns the cycle for the flow, or an immediate reply; and the
+   * replaced cycle
    */
   heard(
     robot: number,
@@ -81,7 +81,7 @@ export class RobotDialogue {
     return { reply: this.#reply(cycle, result, now) }
   }
 
-  /** Ends the requests whose deadline has passed. */
+  /** Ends expired requests. */
   expired(now: number): { reply: Reply; token: string }[] {
     return this.open
       .filter(({ began }) => now - began >= this.#options.deadline)
@@ -124,7 +124,7 @@ export class RobotDialogue {
     return { ...base, leftOut, ...this.#handOver(robot, { candidates, taken, pose: pose ?? result.takenAt }) }
   }
 
-  /** The next pose of the last result, if the picture is still what the robot would see. */
+  /** The next pose of the last result, if the picture is still valid for the robot's pose. */
   #next(robot: number, { command, pose }: RobotRequest, now: number): Reply {
     const { codes, oldest } = this.#options
     const base = { robot, command, count: 0, leftOut: 0, milliseconds: 0 }

@@ -1,6 +1,6 @@
 /**
- * Robots that connect and ask: how each make writes requests and reads replies, and who gets which reply. In: sockets. Out:
- * requests, each with exactly one reply.
+ * Robots that connect and request: how each make writes requests and reads replies, and who gets which reply. In:
+ * sockets. Out: requests, each with exactly one reply.
  */
 export {
   lineEnds,

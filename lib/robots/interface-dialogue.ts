@@ -23,27 +23,27 @@ import {
   type RobotResult,
 } from './cycle'
 
-/** A failure of the flow in the binary interface: its code, and the detail in data_1. */
+/** Maps a failure of the flow to a code of the binary interface, and the detail in data_1. */
 export type ToInterface = (
   failure: Pick<RobotResult, 'code' | 'returnCode'>,
   action: RobotAction,
 ) => { code: number; moduleCode: number }
 
 export interface InterfaceDialogueOptions extends HandOverRules {
-  /** Numbers of the jobs that exist; empty: all. */
+  /** Existing job numbers; empty: all. */
   jobs: readonly number[]
   /** Milliseconds from a request to its answer, at most 70 000. */
   deadline: number
   newToken: () => string
   toInterface: ToInterface
-  /** Whether STATUS says ready. @default always */
+  /** State reported by STATUS. @default always */
   isReady?: () => boolean
 }
 
-/** What becomes of a request: a cycle for the flow, an answer at once, or both; without an answer, the robot waits. */
+/** A cycle for the flow, an immediate answer, or both; without an answer, the robot waits. */
 export type Heard = { answer: RobotAnswer; cycle?: RobotCycle } | { cycle: RobotCycle; answer?: undefined }
 
-/** What the flow's answer means: for the robot that waits, and for people. */
+/** The flow's answer, for the waiting robot and for people. */
 export interface Told {
   reply: Reply
   /** Undefined while no robot waits. */
@@ -54,7 +54,7 @@ interface OpenCycle extends RobotCycle {
   question: RobotQuestion
   action: RobotAction
   poseFormat: number
-  /** Whether its robot still waits for the answer. */
+  /** Its robot still waits for the answer. */
   isAwaited: boolean
 }
 
@@ -64,16 +64,16 @@ interface Job {
   taken: number
 }
 
-/** Milliseconds in which a robot gets its answer: the limit of a device, and less than any robot program waits. */
+/** Milliseconds for an answer: the limit of a device, and less than any robot program waits. */
 const longest = 70_000
-/** Results that are kept at a time, and cycles that are open: more than any cell has jobs. */
+/** Kept results, and open cycles: more than any cell has jobs. */
 const mostJobs = 1000
-/** Slots of a hand-eye calibration. */
+/** Of a hand-eye calibration. */
 const slots = 16
 
 /**
  * The device's robot interface in front of a flow: jobs and calibration steps are cycles for the flow; states and kept
- * poses are answered here, by job number, whichever robot asks. Pure: the time comes in, what to do goes out.
+ * poses are answered here, by job number, whichever robot asks. Pure: time in, actions out.
  */
 export class InterfaceDialogue {
   readonly #options: InterfaceDialogueOptions
@@ -98,7 +98,6 @@ export class InterfaceDialogue {
     return { answer: this.#fetch(action, jobId, now) }
   }
 
-  /** A flow answers. */
   answered(token: string, result: RobotResult, now: number): Exclude<Answered, { reply: Reply }> | Told {
     const cycle = this.#open.get(token)
     const verdict = this.#questions.reply(token, result)
@@ -108,7 +107,7 @@ export class InterfaceDialogue {
     return this.#told(cycle, result, now)
   }
 
-  /** Ends the requests whose deadline has passed. */
+  /** Ends expired requests. */
   expired(now: number): (Told & { token: string })[] {
     const { deadline, codes } = this.#options
     return [...this.#open.values()]
@@ -126,8 +125,8 @@ export class InterfaceDialogue {
   }
 
   /**
-   * The robot that waits for this cycle has gone: the result of a job is kept, a calibration step is over.
-   * @returns whether it is over
+   * The waiting robot has disconnected: the result of a job is kept, a calibration step ends. @returns whether the
+   * cycle has ended
    */
   gone(token: string): boolean {
     const cycle = this.#open.get(token)
@@ -192,7 +191,7 @@ export class InterfaceDialogue {
     return action === 'GET_NEXT_POSE' ? results.next() : results.related()
   }
 
-  /** Ends the work on a cycle: a job keeps its results. */
+  /** Ends a cycle: a job keeps its results. */
   #told(cycle: OpenCycle, result: RobotResult, now: number): Told {
     const { robot, command, began, action, isAwaited } = cycle
     const base = { robot, command, count: 0, leftOut: 0, milliseconds: now - began }
@@ -221,7 +220,7 @@ export class InterfaceDialogue {
     const { codes, toInterface } = this.#options
     const failed = (code: number, leftOut = 0) => {
       const { code: failure, moduleCode } = toInterface({ ...result, code }, cycle.action)
-      // What is no error says that there are no poses.
+      // A remark, not an error, means that there are no poses.
       const outcome = failure < 0 ? { failure, moduleCode } : { poses: [], moduleCode }
       return { outcome, taken: now, leftOut }
     }
@@ -241,7 +240,7 @@ export class InterfaceDialogue {
   #calibrated({ action, poseFormat }: OpenCycle, result: RobotResult): RobotAnswer {
     const { codes, toInterface } = this.#options
     if (result.code !== codes.DONE) return toInterface(result, action)
-    // No robot program needs the pose, and the step is done: one that does not fit is left out.
+    // No robot program needs the pose of a completed step: one that does not fit is left out.
     const pose = result.poses?.find((each) => fitsMessage(each.pose, poseFormat))?.pose
     return { moduleCode: result.returnCode ?? 0, ...(pose && { pose }) }
   }

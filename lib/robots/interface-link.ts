@@ -14,16 +14,15 @@ import { InterfaceDialogue, type InterfaceDialogueOptions, type Told } from './i
 
 export interface InterfaceLinkOptions extends ListenOptions, InterfaceDialogueOptions {}
 
-/** Requests that programs repeat until something has happened. */
+/** Repeated by programs until something has happened. */
 const polls: ReadonlySet<string> = new Set(['STATUS', 'GET_JOB_STATUS'])
 
-/** A robot that waits for its answer. */
 interface Waiting {
   robot: number
   resolve: (answer: RobotAnswer | undefined) => void
 }
 
-/** Robots that connect and ask over the binary protocol of a device's robot interface. */
+/** Robots that connect over the binary protocol of a device's robot interface. */
 export class InterfaceLink extends BaseLink<Socket, Told> {
   readonly #dialogue: InterfaceDialogue
   /** By token. */
@@ -35,10 +34,7 @@ export class InterfaceLink extends BaseLink<Socket, Told> {
     this.#dialogue = dialogue
   }
 
-  /**
-   * @param now milliseconds of a clock that never steps back
-   * @throws ListenFailure, NotAHost
-   */
+  /** @param now monotonic milliseconds @throws ListenFailure, NotAHost */
   static open(
     options: InterfaceLinkOptions,
     events: LinkEvents,

@@ -1,6 +1,4 @@
-/**
- * Robots that ask in text or XML: the port, its connections and their answers.
- */
+/** Robots that send text or XML: the port, its connections and their answers. */
 import type { Socket } from 'node:net'
 import { serveSocket } from '../kernel/serve-socket'
 import { numbersOfPose } from '../robotics/pose-numbers'
@@ -11,21 +9,21 @@ import { type DialogueOptions, RobotDialogue } from './dialogue'
 import { type RawRequest, requestOf, requestReader, type RobotRequest } from './requests'
 import type { RobotNumbers, Dialect } from './dialects'
 
-/** Milliseconds from one look for more of an unfinished request to the next. */
+/** Milliseconds between two checks of an unfinished request. */
 const look = 25
 
-/** Looks without anything new after which a request without an end is complete, and one that shows its end never will be. */
+/** Checks without new data after which a request without an end is complete, and one that shows its end never will be. */
 const patience = { short: 8, long: 80 } as const
 
-/** The text side of one robot's socket. */
+/** The text side of a robot's socket. */
 interface RobotConnection {
-  /** Sends an answer in one piece. */
+  /** In one piece. */
   send: (text: string) => void
 }
 
 /**
- * Takes requests out of a socket. Looks are counted, not time: a process that stood still must not take the first half of a
- * request for all of it.
+ * Extracts requests from a socket. Checks are counted, not time: after a pause of this process, the first half of a
+ * request must not pass for all of it.
  */
 function openConnection(
   socket: Socket,
@@ -39,7 +37,7 @@ function openConnection(
   serveSocket<RawRequest>(socket, {
     push: (bytes) => {
       stop()
-      // Every byte is a character, whatever the robot's language is.
+      // One character per byte, whatever the robot's encoding.
       reader.push(bytes.toString('latin1'))
     },
     next: () => reader.next(),
@@ -64,7 +62,7 @@ function openConnection(
   }
 }
 
-/** Codes of a link: those of its dialogue, and for requests that never become one. */
+/** Codes of a link: those of its dialogue, and for unreadable requests. */
 export interface LinkCodes extends DialogueCodes {
   NOT_UNDERSTOOD: number
   NOT_ALLOWED: number
@@ -75,13 +73,12 @@ export interface LinkOptions extends ListenOptions, Omit<DialogueOptions, 'codes
   codes: LinkCodes
   dialect: Dialect
   numbers: RobotNumbers
-  /** What ends an answer, as characters. */
+  /** Line end of an answer, as characters. */
   end: string
-  /** Commands that a robot may send, in capitals; empty: all. */
+  /** Permitted commands, in capitals; empty: all. */
   commands: readonly string[]
 }
 
-/** Robots that connect and send requests, and the replies to them. */
 export class RobotLink extends BaseLink<RobotConnection, { reply: Reply }> {
   readonly #options: LinkOptions
   readonly #dialogue: RobotDialogue
@@ -93,10 +90,7 @@ export class RobotLink extends BaseLink<RobotConnection, { reply: Reply }> {
     this.#dialogue = dialogue
   }
 
-  /**
-   * @param now milliseconds of a clock that never steps back
-   * @throws ListenFailure, NotAHost
-   */
+  /** @param now monotonic milliseconds @throws ListenFailure, NotAHost */
   static open(
     options: LinkOptions,
     events: LinkEvents,

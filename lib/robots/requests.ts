@@ -1,62 +1,61 @@
 /**
  * Requests of robots as their programs write them: lines of text, or XML elements.
  *
- * In: what arrives, in pieces of any size. Out: requests one by one, with command, job and pose in metres; or why something is none.
+ * In: received text, in pieces of any size. Out: requests one by one, with command, job and pose in metres; or why
+ * something is none.
  */
 import type { Pose } from '../robotics/pose'
 import { poseOfNumbers } from '../robotics/pose-numbers'
 import { suspicionsOf } from '../robotics/suspicions'
 import type { RobotNumbers } from './dialects'
 
-/** A request as it came, before its numbers mean anything. */
+/** A request as received, before its numbers are interpreted. */
 export type RawRequest =
   | { command: string; numbers: number[] }
-  /** What came is no request, or never ended. */
+  /** No request, or never completed. */
   | { fault: 'unreadable' | 'too-long' | 'incomplete'; text: string }
-  /** XML without this element, or attribute. */
+  /** XML without this element or attribute. */
   | { fault: 'missing'; text: string; missing: string }
 
-/** Takes requests out of what arrives, in pieces of any size. */
+/** Extracts requests from pieces of any size. */
 export interface RequestReader {
-  /** Keeps what has arrived. */
   push: (piece: string) => void
-  /** The next request that is complete; undefined while none is. */
+  /** The next complete request; undefined if there is none. */
   next: () => RawRequest | undefined
-  /** Nothing more has come for a while: what has come is complete, or never will be. */
+  /** After a pause: received text is complete, or never will be. */
   flush: () => RawRequest[]
-  /** Whether something has come that is not complete yet. */
+  /** An incomplete request was received. */
   readonly isWaiting: boolean
-  /** Whether a request shows its own end, as XML does, or lines of a robot that has ended one before. */
+  /** A request shows its own end, as XML does, or lines of a robot that has ended one before. */
   readonly hasEnds: boolean
 }
 
-/** Characters of a request; a longer one is refused before it ends. */
+/** Characters; a longer request is refused before it ends. */
 export const longestRequest = 4096
 
-/** What a robot asks for. */
 export interface RobotRequest {
-  /** The word, in capitals. */
+  /** In capitals. */
   command: string
   job?: number
-  /** Where the robot's flange is, metres; the picture belongs to it. */
+  /** Of the robot's flange, metres; the picture belongs to it. */
   pose?: Pose
 }
 
-/** A request that cannot be read: answered by a code. */
+/** Answered by a code. */
 export interface UnreadableRequest {
   fault: 'unreadable' | 'too-long' | 'incomplete' | 'missing' | 'numbers' | 'pose'
-  /** What came, as far as a person wants to see it. */
+  /** Excerpt for people. */
   text: string
-  /** The element or attribute of XML that is missing. */
+  /** The missing XML element or attribute. */
   missing?: string
 }
 
-/** Characters of a request that are shown. */
+/** Characters of a request in notices. */
 const shownLength = 80
 
 /**
- * Whether a position and a quaternion were taken for a job and a pose with angles: with millimetres and degrees, nobody else
- * sends four last numbers of length one.
+ * Whether a position and a quaternion were read as a job and a pose with angles: with millimetres and degrees, the last
+ * four numbers never have length one.
  */
 const isQuaternionTaken = (
   { rotation, numbers }: RobotNumbers['format'],
@@ -69,8 +68,8 @@ const isQuaternionTaken = (
   Math.abs(Math.hypot(...own.slice(-4)) - 1) < 1e-3
 
 /**
- * What a request means: behind the word nothing, the number of a job, the numbers of the robot's pose in its own format, or
- * both in this order.
+ * Parses a request: after the word nothing, a job number, the numbers of the robot's pose in its own format, or both in
+ * this order.
  */
 export function requestOf(
   raw: RawRequest,
@@ -96,21 +95,21 @@ export function requestOf(
   }
 }
 
-/** What ends a line on any controller. */
+/** Line ends of all controllers. */
 const lineEnd = /[\r\n\0]/
 
-/** Letters of a command. */
+/** Letters. */
 const longestCommand = 32
 
 const numberPattern = /[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?/g
 
 /**
- * Reads lines: a word, then numbers with anything between them (`PICK 3 p[0.4, -0.2, 0.3, 0, 3.14, 0]`). A line ends with a
- * carriage return, a line feed, both or a zero byte; one without an end is complete when nothing more comes.
+ * Reads lines: a word, then numbers with anything between them (`PICK 3 p[0.4, -0.2, 0.3, 0, 3.14, 0]`). A line ends
+ * with a carriage return, a line feed, both or a zero byte; one without an end is complete after a pause.
  */
 function textReader(): RequestReader {
   let rest = ''
-  /** The rest of a line that is too long is thrown away, up to its end. */
+  /** The rest of an overlong line is discarded, up to its end. */
   let isSkipping = false
   let hasEnds = false
 
@@ -166,8 +165,9 @@ const declaration = /^<\?[^<>]*>\s*/
 const nameOfTag = /^<([A-Za-z_][\w.-]*)/
 
 /**
- * Reads complete XML elements, as `EKI_Send` writes them: `<Robot><Command>PICK</Command><Job>3</Job><Pose X="445" …/></Robot>`.
- * Values stand as attributes or content, names in upper or lower case. Only what is between the first and the last tag counts.
+ * Reads complete XML elements, as `EKI_Send` writes them: `<Robot><Command>PICK</Command><Job>3</Job><Pose X="445"
+ * …/></Robot>`. Values are attributes or content, names in upper or lower case. Only text between the first and the
+ * last tag counts.
  */
 function xmlReader(): RequestReader {
   let rest = ''
@@ -182,7 +182,7 @@ function xmlReader(): RequestReader {
       if (!rest.startsWith('<')) {
         const start = rest.indexOf('<')
         const text = start < 0 ? rest : rest.slice(0, start)
-        // Plain text without an end may still be on its way; it is never a request.
+        // Plain text without an end may be incomplete; it is never a request.
         if (start < 0 && !/[\r\n\0]/.test(text) && text.length <= longestRequest) return undefined
         rest = rest.slice(text.length)
         return { fault: 'unreadable', text: text.trim() }
@@ -205,7 +205,7 @@ function xmlReader(): RequestReader {
   }
 }
 
-/** Where the first element ends; undefined while it does not. */
+/** End of the first element; undefined if it is incomplete. */
 function endOfElement(text: string): number | undefined {
   const [before = ''] = declaration.exec(text) ?? []
   const open = text.indexOf('>', before.length)
@@ -239,14 +239,14 @@ const attribute = /[\s"'](\w+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/g
 
 const element = /<(\w+)>([^<]*)(?=<)/g
 
-/** The attributes, and the contents of elements that have no others in them, by their names in lower case. */
+/** Attributes, and contents of leaf elements, by name in lower case. */
 function valuesIn(text: string): Map<string, string> {
   const attributes = Array.from(text.matchAll(attribute), ([, name = '', one, other]) => [
     name,
     one ?? other ?? '',
   ])
   const contents = Array.from(text.matchAll(element), ([, name = '', value = '']) => [name, value])
-  // An element without content is one that the program has not set.
+  // An empty element was not set by the program.
   return new Map(
     [...contents, ...attributes]
       .map(([name = '', value = '']): [string, string] => [name.toLowerCase(), value.trim()])

@@ -1,5 +1,6 @@
 /**
- * Connections to the controller of Universal Robots: TCP with a sentence for each failure, and questions to the dashboard server.
+ * Connections to the controller of Universal Robots: TCP with a sentence for each failure, and requests to the
+ * dashboard server.
  */
 import { isIP, type Socket } from 'node:net'
 import { dial } from '../kernel/dial'
@@ -10,7 +11,6 @@ import type en from './locales/en-US/sentences.json'
 
 export const urError = robotErrorsOf(sentencesIn<typeof en>(__dirname))
 
-/** Where an interface of the controller is. */
 export interface Place {
   host: string
   port: number
@@ -46,16 +46,15 @@ export async function openSocket({ host, port }: Place, signal: AbortSignal): Pr
 /** Milliseconds for an answer. */
 const answerWithin = 2000
 
-/** Longest line that is read. */
+/** Bytes of a line. */
 const longest = 4096
 
-/** The dashboard server of a controller: a line out, a line in. Never switches on, releases or unlocks anything. */
+/** Line protocol of the dashboard server. Never powers on, releases or unlocks anything. */
 export type DashboardCommand = 'is in remote control' | 'stop' | 'PolyscopeVersion'
 
 /**
- * Asks once, over a connection of its own: one that was open before remote control was chosen stays refused.
- * @returns the answer, without its end
- * @throws RobotError UNREACHABLE, TIMEOUT, ABORTED, BAD_REPLY
+ * Sends one request over a connection of its own: one opened before remote control was chosen stays refused. @returns
+ * the line, without its end @throws RobotError UNREACHABLE, TIMEOUT, ABORTED, BAD_REPLY
  */
 export async function askDashboard(
   place: Place,
@@ -75,11 +74,10 @@ interface Reading {
   place: Place
   signal: AbortSignal
   count: number
-  /** Sent behind the greeting, which is the first line. */
+  /** Sent after the greeting, which is the first line. */
   first: string
 }
 
-/** Reads so many lines. */
 function lines(socket: Socket, { place, signal, count, first }: Reading): Promise<string[]> {
   return new Promise((resolve, reject) => {
     let text = ''

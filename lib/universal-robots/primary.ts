@@ -1,39 +1,34 @@
-/**
- * The primary interface: messages of the controller, programs sent to it, and how one that was sent ends.
- */
+/** The primary interface: messages of the controller, programs sent to it, and their end. */
 import type { Pace, RobotState } from '../robot-motion'
 import { type Pose, rotationVectorOf } from '../robotics'
 import { startInterval, patientTimeout } from '../kernel/timers'
 import { awaitedLater } from '../kernel/scope'
 import { openSocket, type Place, urError } from './connections'
 
-/**
- * The program that moves the robot, and the enable signal without which it brakes by itself.
- */
+/** The program that moves the robot, and the enable signal without which it brakes by itself. */
 
-/** The integer input registers that a motion looks at. */
+/** Integer input registers that a motion reads. */
 export interface EnableRegisters {
   /** Must keep changing, and be greater than 0. */
   enable: number
-  /** Must be the number of the motion: a script that arrives late, or twice, moves nothing. */
+  /** Must be the number of the motion: a late or repeated script moves nothing. */
   motion: number
 }
 
-/** Seconds without a new enable until the controller brakes: it has begun within half a second. */
+/** Seconds without a new enable until the controller brakes: it has started within half a second. */
 const quietSeconds = 0.4
 
-/** Seconds for the enable to begin. Nothing moves until then, so that a busy computer may take its time. */
+/** Seconds for the enable to start. Nothing moves until then, so a busy computer may take its time. */
 const beginSeconds = 2
 
-/** Deceleration of a stop, metres per second squared. */
+/** Deceleration of a stop, m/s². */
 const braking = 2
 
 /**
- * The program of one straight motion. It begins when the enable has changed twice, and brakes by itself as soon as the enable
- * stands still, is taken away, or belongs to another motion: closing a connection stops nothing on this controller. A thread
- * moves and the program watches, because only one of them may move at a time.
- * @param tcp where the active TCP is to be, in the base
- * @param cycle seconds of a control cycle
+ * The program of one straight motion. It starts when the enable has changed twice, and brakes by itself as soon as the
+ * enable stops changing, is withdrawn, or belongs to another motion: closing a connection stops nothing on this
+ * controller. A thread moves and the program watches, because only one of them may move at a time.
+ * @param tcp target of the active TCP, in the base @param cycle seconds of a control cycle
  */
 export function motionScript(
   tcp: Pose,
@@ -86,13 +81,13 @@ export function motionScript(
     .join('')
 }
 
-/** The program that brakes. It ends the one that runs. */
+/** Brakes; ends the running program. */
 export const stopScript = (): string => `def cs_stop():\n  stopl(${braking.toFixed(1)})\nend\n\n`
 
-/** Of a motion, at most 31 characters. */
+/** At most 31 characters. */
 export const programName = (number: number): string => `cs_motion_${number}`
 
-/** Metres with a thousandth of a millimetre, and a rotation vector as fine. */
+/** Metres with six decimals, and a rotation vector as fine. */
 function poseText({ position: { x, y, z }, orientation }: Pose): string {
   const turn = rotationVectorOf(orientation)
   return `p[${[x, y, z, turn.x, turn.y, turn.z].map((value) => value.toFixed(7)).join(', ')}]`
@@ -101,17 +96,17 @@ function poseText({ position: { x, y, z }, orientation }: Pose): string {
 /** Milliseconds between two changes: the controller brakes after 400 ms without one. */
 const period = 40
 
-/** Milliseconds without news from the robot, after which the enable is taken away. */
+/** Milliseconds without a state, after which the enable is withdrawn. */
 const freshFor = 300
 
-/** Milliseconds after which a robot that does not say what it has received has received it. */
+/** Milliseconds after which a robot that does not report what it has received has received it. */
 const receivedWithin = 300
 
 const largest = 2 ** 31 - 1
 
 /**
- * The signal that must keep changing while the robot may move. It is taken away as soon as the robot is not heard: a robot that
- * still hears us brakes at once, one that does not brakes because nothing changes.
+ * The signal that must keep changing while the robot may move. It is withdrawn as soon as the robot is silent: a robot
+ * that still receives brakes at once, one that does not brakes because nothing changes.
  */
 export class EnableSignal {
   readonly #registers: EnableRegisters
@@ -124,7 +119,7 @@ export class EnableSignal {
   #withdrawal = 0
   #withdrawnAt = Number.NEGATIVE_INFINITY
 
-  /** @param heardAt when the robot was heard last, milliseconds of `performance.now()` */
+  /** @param heardAt when the last state arrived, milliseconds of `performance.now()` */
   constructor(
     registers: EnableRegisters,
     write: (values: Record<string, number>) => void,
@@ -143,7 +138,7 @@ export class EnableSignal {
     this.#next()
   }
 
-  /** Takes the enable away: the robot brakes at once. @param motion whose enable it is; without it, any */
+  /** Withdraws the enable: the robot brakes at once. @param motion whose enable it is; without it, any */
   withdraw(motion = this.#motion): void {
     if (motion !== this.#motion) return
     clearInterval(this.#timer)
@@ -155,8 +150,8 @@ export class EnableSignal {
   }
 
   /**
-   * Whether the robot may not have received the last withdrawal yet.
-   * @param motion the number that it says to have received last; undefined where it does not say it
+   * The robot may not have received the last withdrawal yet. @param motion last number that it reports as received;
+   * undefined if it does not
    */
   isUnaware(motion: number | undefined): boolean {
     if (motion === undefined) return performance.now() - this.#withdrawnAt < receivedWithin
@@ -170,7 +165,7 @@ export class EnableSignal {
       return
     }
     const motion = this.#motion
-    // A process that was busy reads first what has arrived meanwhile.
+    // A process that was busy first reads what has arrived meanwhile.
     setImmediate(() => {
       if (motion === 0 || this.#isHeard) return
       this.withdraw(motion)
@@ -190,7 +185,6 @@ export class EnableSignal {
   }
 }
 
-/** What the primary interface says of a program. */
 type PrimaryMessage =
   | { is: 'started' | 'stopped'; program: string }
   /** Level: 1 information, 2 warning, 3 violation, 4 fault, 5 critical. */
@@ -205,19 +199,19 @@ const header = 5
 /** Largest package; those of controllers in the field have up to 2 kB. */
 const most = 65_536
 
-/** Time (u64), source and kind stand before the body of a message. */
+/** Time (u64), source and kind precede the body of a message. */
 const beforeBody = 10
 
-/** Longest text that is kept. */
+/** Characters of a text. */
 const longest = 1000
 
-/** Cuts the stream of the primary interface into packages, and reads the messages among them. */
+/** Splits the stream of the primary interface into packages, and reads their messages. */
 export class PrimaryReader {
   #rest: Buffer = Buffer.alloc(0)
-  /** Bytes read so far: a controller may discard a script while its messages are unread. */
+  /** Bytes so far: a controller may discard a script while its messages are unread. */
   read = 0
 
-  /** @throws RangeError for a size that no package has; the stream is then useless */
+  /** @throws RangeError for an impossible size; the stream is then useless */
   push(chunk: Buffer): PrimaryMessage[] {
     this.read += chunk.length
     const bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk
@@ -237,7 +231,7 @@ export class PrimaryReader {
   }
 }
 
-/** What is too short, or unknown, is no message. */
+/** Too short or unknown ones are ignored. */
 function messageIn(bytes: Buffer): PrimaryMessage | undefined {
   const body = bytes.subarray(beforeBody)
   switch (bytes[9]) {
@@ -272,30 +266,28 @@ function messageIn(bytes: Buffer): PrimaryMessage | undefined {
   }
 }
 
-/** Without what no terminal shows. */
+/** Without control characters. */
 const textOf = (bytes: Buffer): string =>
   bytes
     .subarray(0, longest)
     .toString('utf8')
     .replace(/[^\P{C}]/gu, '')
 
-/** A connection to the primary interface, which takes programs. */
+/** A connection that accepts programs. */
 export interface PrimaryConnection {
-  /** Sends a program. */
   send: (script: string) => void
   close: () => void
 }
 
-/** Bytes to be read before a program is safe to send (the version message and the beginning of a state). */
+/** Bytes to be read before a program may be sent (the version message and the start of a state). */
 const enough = 79
 
-/** Milliseconds for them: states come ten times a second. */
+/** Milliseconds for them: states arrive ten times a second. */
 const readyWithin = 2000
 
 /**
- * Connects, and waits until the controller sends. It has to be in remote control before: a connection that is open in local
- * mode stays read-only without saying so.
- * @throws RobotError UNREACHABLE, TIMEOUT, ABORTED
+ * Connects, and waits until the controller sends. Remote control must be on before: a connection opened in local mode
+ * stays read-only without notice. @throws RobotError UNREACHABLE, TIMEOUT, ABORTED
  */
 export async function openPrimary(
   place: Place,
@@ -348,19 +340,19 @@ export async function openPrimary(
   }
 }
 
-/** Milliseconds after it was sent within which a program starts; otherwise it was not taken. */
+/** Milliseconds for a program to start after it was sent; otherwise it was not accepted. */
 const startsWithin = 1500
 
-/** Milliseconds after the word that it has started, until states are surely later than that: they come another way. */
+/** Milliseconds after the start message until states, from the other interface, are later than it. */
 const settlesWithin = 500
 
 /** The error by which a read-only connection refuses a program. */
 const readOnly = 210
 
-/** Errors from this level on end a program; protective stops come as warnings, level 2. */
+/** Errors from this level on end a program; protective stops are warnings, level 2. */
 const violation = 3
 
-/** Notices that a program has started and ended, by what the primary interface says and by the state. */
+/** Detects that a program has started and ended, by the primary interface and the state. */
 export class ProgramWatch {
   readonly started: Promise<void>
   /** @throws RobotError if the controller refused it or broke it off */
@@ -373,7 +365,7 @@ export class ProgramWatch {
   #failed: (error: Error) => void = () => undefined
   #isSent = false
   #runs = false
-  /** Whether a state without a program means that it has ended, and is not older than its start. */
+  /** A state without a program means that it has ended, and is not older than its start. */
   #canEnd = false
   #isCut = false
 
@@ -424,7 +416,7 @@ export class ProgramWatch {
   heard(message: PrimaryMessage): void {
     if (!this.#isSent) return
     if (message.is === 'started' && message.program === this.#name) {
-      // A program may be shorter than the pause between two states.
+      // A program may be shorter than the interval of states.
       this.#stopSettling = patientTimeout(() => (this.#canEnd = true), settlesWithin)
       this.#running()
     } else if (message.is === 'exception')
@@ -449,7 +441,7 @@ export class ProgramWatch {
       )
   }
 
-  /** The connection that brought the program was closed: it ends with the reason of that, not with a robot that brakes. */
+  /** The connection that sent the program was closed: it ends with that reason, not with a robot that brakes. */
   cut(): void {
     this.#isCut = true
   }

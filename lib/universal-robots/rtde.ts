@@ -1,5 +1,5 @@
 /**
- * RTDE, the real-time data exchange: values and packages, one session, and a session that is kept.
+ * RTDE, the real-time data exchange: values and packages, a session, and a persistent session.
  *
  * In: fields to read and registers to write. Out: packages as values by name; a reason for each end. Moves nothing.
  */
@@ -9,7 +9,7 @@ import { RobotError } from '../robot-motion'
 import { patientTimeout } from '../kernel/timers'
 import { openSocket, type Place, urError } from './connections'
 
-/** A value of a recipe: a vector is a list. */
+/** A vector is a list. */
 export type RtdeValue = number | readonly number[]
 
 interface RtdeType {
@@ -47,7 +47,7 @@ const double: RtdeType = {
   write: (bytes, value, at) => bytes.writeDoubleBE(value, at),
 }
 
-/** The types of the interface, big-endian. */
+/** Big-endian. */
 const types: Readonly<Record<string, RtdeType>> = {
   BOOL: uint8,
   UINT8: uint8,
@@ -66,20 +66,20 @@ const types: Readonly<Record<string, RtdeType>> = {
   VECTOR6UINT32: { ...uint32, count: 6 },
 }
 
-/** A field of a recipe with the type that the controller gave it. */
+/** With the controller's type. */
 interface RecipeField {
   name: string
   type: string
 }
 
-/** Values in an order, as a package has them behind its recipe's number. */
+/** Values in the order of a package, after its recipe's number. */
 interface Recipe {
   readonly id: number
   readonly fields: readonly RecipeField[]
   readonly length: number
 }
 
-/** @throws RangeError for a type that is unknown */
+/** @throws RangeError for an unknown type */
 export function recipeOf(id: number, fields: readonly RecipeField[]): Recipe {
   const length = fields.reduce((sum, { type }) => {
     const known = Object.hasOwn(types, type) ? types[type] : undefined
@@ -90,8 +90,8 @@ export function recipeOf(id: number, fields: readonly RecipeField[]): Recipe {
 }
 
 /**
- * Fields with a number that is none, as a controller may send in the moment of a change, are left out.
- * @throws RangeError for a payload of another recipe or length
+ * Skips fields that are NaN, as a controller may send at the moment of a change. @throws RangeError for a payload of
+ * another recipe or length
  */
 export function readValues({ id, fields, length }: Recipe, payload: Buffer): Record<string, RtdeValue> {
   if (payload.length !== length + 1 || payload[0] !== id)
@@ -107,7 +107,7 @@ export function readValues({ id, fields, length }: Recipe, payload: Buffer): Rec
   return values
 }
 
-/** The payload of a package with these values, single numbers, in the order of the recipe. */
+/** Single numbers, in the order of the recipe. */
 export function writeValues(
   { id, fields, length }: Recipe,
   values: Readonly<Record<string, number>>,
@@ -123,7 +123,7 @@ export function writeValues(
   return payload
 }
 
-/** Types of RTDE packages, both ways. */
+/** Both directions. */
 const packageTypes = {
   version: 86,
   controllerVersion: 118,
@@ -135,7 +135,7 @@ const packageTypes = {
   text: 77,
 } as const
 
-/** One package, without its header. */
+/** Without its header. */
 interface RtdePackage {
   type: number
   payload: Buffer
@@ -143,7 +143,7 @@ interface RtdePackage {
 
 const header = 3
 
-/** A package as it is sent: size with header (u16, big-endian), type, payload. */
+/** Size including header (u16, big-endian), type, payload. */
 export function rtdePackage(type: number, payload: Buffer | string = ''): Buffer {
   const body = typeof payload === 'string' ? Buffer.from(payload, 'latin1') : payload
   const bytes = Buffer.alloc(header + body.length)
@@ -153,7 +153,7 @@ export function rtdePackage(type: number, payload: Buffer | string = ''): Buffer
   return bytes
 }
 
-/** Cuts a stream into packages, which come in pieces, or several in one. Keeps less than one package, 64 KiB. */
+/** Splits a stream into packages. Buffers less than one package, 64 KiB. */
 export class RtdeReader {
   #pieces: Buffer[] = []
   #length = 0
@@ -180,7 +180,6 @@ export class RtdeReader {
   }
 }
 
-/** Version of the controller's software. */
 export interface ControllerVersion {
   major: number
   minor: number
@@ -193,23 +192,22 @@ interface SessionOptions extends Place {
   /** Packages per second; a controller sends at most 125 (CB3) or 500. */
   frequency: number
   outputs: readonly string[]
-  /** Left out where the controller does not have them. */
+  /** Left out if the controller does not have them. */
   optional: readonly string[]
-  /** Input registers of which this session becomes the owner; none for a read-only session. */
+  /** Input registers that this session owns; none for a read-only session. */
   inputs: readonly string[]
 }
 
-/** Session events. */
 interface SessionEvents {
   onValues: (values: Readonly<Record<string, RtdeValue>>) => void
   /** Once, after it was open. */
   onEnd: (error: RobotError) => void
 }
 
-/** A session in which the controller sends its state until it ends. */
+/** The controller sends its state until the session ends. */
 interface RtdeSession {
   readonly version: ControllerVersion
-  /** Whether the input registers are ours; another client may have them. */
+  /** The session owns the input registers; another client may own them. */
   readonly ownsInputs: boolean
   /** Writes the input registers; nothing after the end. */
   write: (values: Readonly<Record<string, number>>) => void
@@ -219,15 +217,15 @@ interface RtdeSession {
 /** Milliseconds for an answer. */
 const answerWithin = 3000
 
-/** Milliseconds without a package until a session is dead. */
+/** Milliseconds without a package until a session is lost. */
 const silence = 1000
 
-/** The protocol that names types and a frequency; every controller of the last ten years speaks it. */
+/** With types and a frequency; every controller of the last ten years supports it. */
 const protocol = 2
 
 /**
- * Opens a session: version 2, the version of the controller, recipes, start. Ends with an error for bytes that are no RTDE,
- * when the controller falls silent, sends no numbers any more, or when the time of its packages stands still.
+ * Opens a session: version 2, the version of the controller, recipes, start. Ends with an error for bytes that are not
+ * RTDE, when the controller is silent, sends no more numbers, or the time of its packages stops.
  * @throws RobotError UNREACHABLE, TIMEOUT, BAD_REPLY, ABORTED
  */
 async function openSession(
@@ -268,7 +266,7 @@ async function openSession(
   }
 }
 
-/** Questions and answers in turn, and then a stream. */
+/** Requests and answers in turn, then a stream. */
 class Talk {
   data: { recipe: Recipe; needed: readonly string[] } | undefined
   readonly #socket: Socket
@@ -282,9 +280,9 @@ class Talk {
   #ended: RobotError | undefined
   #stopWatching: (() => void) | undefined
   #time = Number.NaN
-  /** What was known last. */
+  /** Last known values. */
   #values: Readonly<Record<string, RtdeValue>> = {}
-  /** The field for whose sake the last package said nothing. */
+  /** The field that made the last package useless. */
   #without: string | undefined
 
   constructor(socket: Socket, place: Place) {
@@ -304,7 +302,7 @@ class Talk {
     if (!this.#ended) this.#socket.write(rtdePackage(type, payload))
   }
 
-  /** The payload of the next package of that type; texts and data may come in between. */
+  /** Payload of the next package of that type; texts and data may arrive in between. */
   ask(type: number, payload?: Buffer | string): Promise<Buffer> {
     const { promise, stop } = this.#answer(type)
     this.send(type, payload)
@@ -341,7 +339,7 @@ class Talk {
     this.#onEnd?.(error)
   }
 
-  /** A stream that is silent, or repeats the same moment, says nothing of the robot. */
+  /** A stream that is silent, or repeats the same moment, is useless. */
   #watch(): void {
     this.#stopWatching?.()
     this.#stopWatching = patientTimeout(() => {
@@ -368,7 +366,7 @@ class Talk {
       const time = values['timestamp']
       if (!this.#onValues || time === this.#time) return
       this.#without = needed.find((name) => values[name] === undefined)
-      // A package that lacks a number says nothing; what is optional stays as it was.
+      // A package that lacks a number is ignored; optional values stay as they were.
       if (this.#without !== undefined) return
       this.#time = Number(time)
       this.#watch()
@@ -383,7 +381,7 @@ class Talk {
   }
 }
 
-/** Asks for all outputs, and again without those that the controller does not know. */
+/** Requests all outputs, and again without those that the controller does not know. */
 async function setUpOutputs(talk: Talk, options: SessionOptions): Promise<Recipe> {
   let names = [...options.outputs, ...options.optional]
   for (;;) {
@@ -402,7 +400,7 @@ async function setUpOutputs(talk: Talk, options: SessionOptions): Promise<Recipe
   }
 }
 
-/** @returns undefined where another client owns the registers, or the controller does not have them */
+/** @returns undefined if another client owns the registers, or the controller does not have them */
 async function setUpInputs(talk: Talk, { inputs }: SessionOptions): Promise<Recipe | undefined> {
   const { id, fields } = answeredFields(await talk.ask(packageTypes.inputs, inputs.join(',')), inputs, talk)
   if (fields.some(({ type }) => type === 'IN_USE' || type === 'NOT_FOUND')) return undefined
@@ -442,15 +440,14 @@ function float64(value: number): Buffer {
   return bytes
 }
 
-/** Events of a session that reconnects. */
 interface KeptEvents {
   onValues: SessionEvents['onValues']
   onUp: (session: RtdeSession) => void
-  /** Again only where the reason is another. */
+  /** Repeated only for another reason. */
   onDown: (error: RobotError) => void
 }
 
-/** A session that is opened again for ever. */
+/** Reopens a session for ever. */
 export function keepSession(options: SessionOptions, { onValues, onUp, onDown }: KeptEvents) {
   let shown: string | undefined
   const kept = new PersistentConnection<RtdeSession, RobotError>({

@@ -1,11 +1,9 @@
-/**
- * What a package of RTDE says about the robot: the recipe, and a `RobotState` in metres.
- */
+/** Converts a package of RTDE: the recipe, and a `RobotState` in metres. */
 import type { ProgramState, RobotMode, RobotState, SafetyState } from '../robot-motion'
 import { composed, inverted, ofRotationVector, type Pose } from '../robotics'
 import type { RtdeValue } from './rtde'
 
-/** What every controller that can be read has. */
+/** Available on every supported controller. */
 export const outputs = [
   'timestamp',
   'actual_TCP_pose',
@@ -18,7 +16,7 @@ export const outputs = [
   'speed_scaling',
 ] as const
 
-/** What newer ones have. */
+/** Available on newer ones. */
 export const optionalOutputs = ['payload', 'payload_cog'] as const
 
 const modes: Readonly<Record<number, RobotMode>> = {
@@ -34,7 +32,7 @@ const modes: Readonly<Record<number, RobotMode>> = {
   8: 'updating',
 }
 
-/** Bits of `safety_status_bits`, the gravest first. */
+/** Bits of `safety_status_bits`, the most severe first. */
 const safetyBits: readonly (readonly [bit: number, SafetyState])[] = [
   [5, 'emergency-stop'],
   [6, 'emergency-stop'],
@@ -52,7 +50,7 @@ const safetyBits: readonly (readonly [bit: number, SafetyState])[] = [
 /** `runtime_state`: 0 stopping, 1 stopped, 2 playing, 3 pausing, 4 paused, 5 resuming. */
 const programs: Readonly<Record<number, ProgramState>> = { 1: 'stopped', 3: 'paused', 4: 'paused' }
 
-/** A package of the controller as a state; TCP and offset are of the same moment. */
+/** TCP and offset are of the same moment. */
 export function stateOf(
   values: Readonly<Record<string, RtdeValue>>,
   { receivedAt = performance.now(), unaware = false }: { receivedAt?: number; unaware?: boolean } = {},

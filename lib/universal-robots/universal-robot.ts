@@ -26,7 +26,6 @@ import {
 import { type ControllerVersion, keepSession } from './rtde'
 import { optionalOutputs, outputs, stateOf } from './state'
 
-/** Where the controller is, and how it is used. */
 export interface UniversalRobotOptions {
   host: string
   /** State. @default 30004 */
@@ -39,11 +38,11 @@ export interface UniversalRobotOptions {
   frequency?: number
   /** If false, the connection is read-only. @default false */
   mayMove?: boolean
-  /** The first of two integer input registers of our own, 0 to 46. @default 24 */
+  /** First of two integer input registers that no other client may use, 0 to 46. @default 24 */
   register?: number
 }
 
-/** Milliseconds after a stop until the dashboard is asked too, where the robot still moves. */
+/** Milliseconds after a stop before the dashboard is asked too, if the robot still moves. */
 const insistAfter = 500
 
 /** The first software with a choice between local and remote control, and the first without the dashboard. */
@@ -51,10 +50,13 @@ const remoteFrom = 5
 
 const noDashboardFrom = 10
 
-/** Numbers of motions stay below: they are signed, and none is 0. */
+/** Exclusive limit of motion numbers: they are signed, and none is 0. */
 const motions = 2 ** 30
 
-/** A Universal Robots arm: RTDE to read, programs over the primary interface to move, the dashboard to ask and to stop. */
+/**
+ * A Universal Robots arm: RTDE for reading, programs over the primary interface for moving, the dashboard for modes and
+ * stops.
+ */
 class UniversalRobot implements RobotDriver {
   readonly #options: Required<UniversalRobotOptions>
   readonly #kept: ReturnType<typeof keepSession>
@@ -89,7 +91,7 @@ class UniversalRobot implements RobotDriver {
       () => this.#state?.receivedAt,
     )
     const inputs = mayMove ? [register, register + 1].map((each) => `input_int_register_${each}`) : []
-    // What the controller says to have received: newer ones do.
+    // Newer controllers report what they have received.
     const received = inputs.slice(1)
     this.#kept = keepSession(
       {
@@ -106,7 +108,7 @@ class UniversalRobot implements RobotDriver {
         },
         onUp: ({ version }) => {
           this.#version = version
-          // What was withdrawn meanwhile may not have arrived.
+          // A withdrawal may not have arrived.
           this.#enable.withdraw()
           events.onUp()
         },
@@ -160,7 +162,7 @@ class UniversalRobot implements RobotDriver {
     try {
       primary = this.#primary = await this.#openPrimary(signal, program)
       await clear()
-      // Nothing may come between these looks and what is sent.
+      // Nothing may come between these checks and the sending.
       check(signal)
       const state = this.#state
       if (!state || this.#kept.session !== session)
@@ -209,7 +211,7 @@ class UniversalRobot implements RobotDriver {
     return { host: this.#options.host, port: this.#options.dashboardPort }
   }
 
-  /** @param signal ends the attempt; what is open stays */
+  /** @param signal ends the attempt; open connections stay */
   #openPrimary(signal: AbortSignal, program?: ProgramWatch): Promise<PrimaryConnection> {
     const { host, primaryPort: port } = this.#options
     return this.#scope.run((scope) =>
@@ -232,7 +234,7 @@ class UniversalRobot implements RobotDriver {
     )
   }
 
-  /** The connection of a motion was closed. Only the dashboard knows whether somebody has chosen local control. */
+  /** The connection of a motion was closed. Only the dashboard knows whether an operator has chosen local control. */
   async #cutOff(program: ProgramWatch): Promise<void> {
     if (this.#program !== program) return
     this.#enable.withdraw()
@@ -247,7 +249,7 @@ class UniversalRobot implements RobotDriver {
     )
   }
 
-  /** A program that brakes; where programs are not taken, the dashboard. @returns whether it was sent */
+  /** A program that brakes; if programs are not accepted, the dashboard. @returns whether it was sent */
   async #command(): Promise<boolean> {
     const isStopped = this.#state !== undefined && !['normal', 'reduced'].includes(this.#state.safety)
     if (isStopped) return this.#stopByDashboard()
@@ -255,7 +257,7 @@ class UniversalRobot implements RobotDriver {
       const open = this.#primary
       const primary = open ?? (await this.#openPrimary(this.#scope.signal))
       primary.send(stopScript())
-      // The program is thrown away with its connection if that closes at once.
+      // The controller discards a program whose connection closes at once.
       if (!open) this.#later(() => primary.close())
       return true
     } catch {
@@ -291,7 +293,7 @@ class UniversalRobot implements RobotDriver {
   }
 }
 
-/** The driver of a Universal Robots arm, for `Robot`. Connects at once, and again for ever until it is closed. */
+/** The driver of a Universal Robots arm, for `Robot`. Connects at once, and reconnects until it is closed. */
 export const universalRobot =
   (options: UniversalRobotOptions): OpenDriver =>
   (events) =>
