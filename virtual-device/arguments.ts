@@ -1,14 +1,14 @@
 import { identity, type Pose, type Vector, isUnit } from '../lib/robotics/pose'
 import { type Environment, returnCode, type ParameterValue } from './module'
 
-/** A caller may omit any part of a service's arguments. */
+/** Any part of a service's arguments may be omitted. */
 export type PartialArguments<T> = T extends (infer Element)[]
   ? PartialArguments<Element>[]
   : T extends object
     ? { [Key in keyof T]?: PartialArguments<T[Key]> }
     : T
 
-/** An argument of the right type with a value that the service does not accept; its message names the field. */
+/** Right type, but the service does not accept the value; the message names the field. */
 export class InvalidArgument extends Error {
   override name = 'InvalidArgument' as const
 }
@@ -53,16 +53,13 @@ export function oneOf<Choice extends string>(
   return choice
 }
 
-/**
- * The pose; undefined if its orientation is all zeros. Programs that fill in messages of a fixed form send it if they
- * have no pose.
- */
+/** Undefined if the orientation is all zeros: programs with messages of a fixed form send that without a pose. */
 export function unlessZero(pose: PartialArguments<Pose> | undefined): PartialArguments<Pose> | undefined {
   const { w = 0, x = 0, y = 0, z = 0 } = pose?.orientation ?? { w: 1 }
   return [w, x, y, z].some((part) => part !== 0) ? pose : undefined
 }
 
-/** The given pose, complete; the identity if nothing is given. */
+/** The identity if nothing is given. */
 export function complete(pose: PartialArguments<Pose> | undefined, field: string): Pose {
   const { position, orientation } = identity()
   const full = {
@@ -80,7 +77,7 @@ export const positiveVector = (vector: PartialArguments<Vector> | undefined, fie
   z: positive(vector?.z, `${field}.z`),
 })
 
-/** Value of a parameter that only some kinds of sensor have. */
+/** For a parameter that only some kinds of sensor have. */
 export const optionalParameter = (
   { module, parameter }: Pick<Environment, 'module' | 'parameter'>,
   moduleName: string,

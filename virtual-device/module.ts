@@ -1,4 +1,4 @@
-/** What a simulated module is: its parameters, services and status, and the pictures that it triggers. */
+/** A simulated module: its parameters, services and status, and its picture triggers. */
 import type { Shape, Variant } from '../lib/contract'
 import type { Hand } from './cell/cell'
 import type { Clock } from './values'
@@ -7,10 +7,9 @@ import type { Scenario } from './scenario'
 /** The types that this device uses; the interface has more. */
 export type ParameterType = 'bool' | 'int32' | 'float64' | 'string'
 
-/** The value of a parameter. */
 export type ParameterValue = boolean | number | string
 
-/** One parameter of a simulated module, as a line of data. */
+/** One parameter, as a line of data. */
 export interface ParameterDefinition {
   name: string
   type: ParameterType
@@ -74,12 +73,12 @@ export const text = (
   more: ParameterExtras = {},
 ): ParameterDefinition => ({ name, type: 'string', default: byDefault, description, ...more })
 
-/** A picture that was triggered. Seconds of the device's clock. */
+/** Seconds of the device's clock. */
 export interface PictureTrigger {
   of: 'camera' | 'depth'
-  /** When its pictures are taken, so that a robot may move. */
+  /** The pictures are taken: a robot may move. */
   taken: number
-  /** When its result is there. */
+  /** The result is available. */
   ready: number
 }
 
@@ -90,9 +89,8 @@ const most = 16
 export class PictureTriggers {
   /** Clients of the image stream that wait for depth. */
   depthClients = 0
-  /** Shortest time between two depth images, seconds. Set by the module that computes them. */
+  /** Seconds. Set by the module that computes depth images. */
   depthPeriod: () => number = () => 1
-  /** Called when a picture was triggered. */
   onTrigger: (() => void) | undefined
   private waiting: PictureTrigger[] = []
 
@@ -101,7 +99,7 @@ export class PictureTriggers {
     this.onTrigger?.()
   }
 
-  /** Those that were triggered since the last call. */
+  /** Triggers since the last call. */
   fetch(): PictureTrigger[] {
     const fetched = this.waiting
     this.waiting = []
@@ -109,17 +107,16 @@ export class PictureTriggers {
   }
 }
 
-/** Of a pipeline: for `ofPipeline`. */
+/** Per pipeline: for `ofPipeline`. */
 export const pictureTriggers = (): PictureTriggers => new PictureTriggers()
 
 export type LogLevel = 'DEBUG' | 'INFO' | 'WARN' | 'ERROR' | 'FATAL'
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-/** The surroundings of a simulated module. */
+/** The environment of a simulated module. */
 export interface Environment {
   variant: Variant
-  /** The clock for everything that takes time. */
   clock: Clock
   /** The device's time, seconds since 1970, for time stamps. Setting it does not affect the clock. */
   now: () => number
@@ -148,17 +145,16 @@ export interface Environment {
   ofDevice: <Thing>(make: (environment: DeviceEnvironment) => Thing) => Thing
   /** The robot arm in the same cell; undefined without one. */
   hand?: () => Hand | undefined
-  /** Tells the device that something changed that must survive a restart. */
+  /** Something that must survive a restart has changed. */
   changed: () => void
 }
 
-/** The part that is the same for the modules of all pipelines. */
+/** The same for the modules of all pipelines. */
 export type DeviceEnvironment = Pick<
   Environment,
   'variant' | 'clock' | 'now' | 'random' | 'scenario' | 'templates' | 'hand' | 'changed'
 >
 
-/** The input of a service. The arguments were checked against the shape of the service. */
 export interface ServiceCall {
   args: Record<string, unknown>
   /** Present values of the module's own parameters. */
@@ -181,8 +177,8 @@ export interface ServiceDefinition {
 }
 
 /**
- * A simulated module of the device. Time passes only by the clock: later events are computed when their result is read, so a
- * module has no timers and nothing to close.
+ * A simulated module of the device. Time passes only by the clock: later events are computed when their result is read,
+ * so a module has no timers and nothing to close.
  */
 export interface Module {
   /** Bare name without the device's prefix, `camera`. */
@@ -197,9 +193,9 @@ export interface Module {
   parameters: readonly ParameterDefinition[]
   /** Without `reset_defaults`, which the device adds to every module with parameters. */
   services: Readonly<Record<string, ServiceDefinition>>
-  /** Inner state of modules that report one as their status value `state`; the node status does not depend on it. */
+  /** Reported as the status value `state`; the node status does not depend on it. */
   state?: () => string
-  /** For a module without a `state`: whether it is at rest, which is the node status `idle`. */
+  /** For a module without a `state`: at rest means the node status `idle`. */
   atRest?: () => boolean
   /** Run-time values; the device reports them as strings, and only while the module runs. */
   values?: () => Record<string, string | number>
@@ -216,13 +212,13 @@ export interface Module {
   reset?: () => void
   /** Called when a template of this module was deleted. */
   templateDeleted?: (id: string) => void
-  /** What its camera sees at present, as an SVG picture. */
+  /** The camera's current view as SVG. */
   picture?: () => string
   /** The true values behind its measurements, for tests and lessons; a device cannot know them. */
   truth?: () => object
   /** Shared with the image stream. */
   triggers?: PictureTriggers
-  /** What must survive a restart besides the parameters. */
+  /** Survives a restart, besides the parameters. */
   save?: () => Json
   restore?: (saved: Json) => void
 }

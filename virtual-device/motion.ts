@@ -49,10 +49,7 @@ const wave = (size: number, count: number, angle: number): readonly [number, num
   -size * count ** 2 * Math.sin(count * angle),
 ]
 
-/**
- * The device is carried along a closed path, from stop to stop, without end.
- * @param seconds by the device's clock
- */
+/** The device is carried along a closed path, from stop to stop, without end. @param seconds by the device's clock */
 export function motionAt(seconds: number): Motion {
   const { angle, rate, acceleration } = progress(seconds)
   const [ahead, left, up] = [
@@ -102,13 +99,12 @@ export const accelerationFelt = ({ acceleration, pose }: Motion): Vector =>
 export const forceFelt = ({ acceleration: { x, y, z }, pose }: Motion): Vector =>
   rotated({ x, y, z: z + gravity }, conjugated(pose.orientation))
 
-/** Seconds over which speeds and accelerations are formed: a few cycles of any arm. */
+/** Seconds over which speeds and accelerations are averaged: a few cycles of any arm. */
 const span = 0.032
 
 /**
- * How a device moves: with the robot arm of its cell, otherwise along a closed path.
- *
- * @param handEye the hand-eye calibration of the pipeline
+ * Motion of a device: with the robot arm of its cell, otherwise along a closed path. @param handEye the hand-eye
+ * calibration of the pipeline
  */
 export function deviceMotion(handEye: Module | undefined): MotionAt {
   const camera = carriedCameraOf(handEye)
@@ -117,7 +113,7 @@ export function deviceMotion(handEye: Module | undefined): MotionAt {
   return (seconds) => derived((at) => composed(camera.at(at), imuInCamera), seconds)
 }
 
-/** The motion of a frame whose poses are known up to the present: its derivatives are those of the last moments. */
+/** Derivatives of a frame over the last moments, its poses being known up to now. */
 function derived(poseAt: (seconds: number) => Pose, seconds: number): Motion {
   const pose = poseAt(seconds)
   const [last, before] = [poseAt(seconds - span), poseAt(seconds - 2 * span)]
@@ -141,8 +137,7 @@ const perSecond = (from: Vector, to: Vector): Vector => ({
 
 /**
  * The motion in the estimated world frame: the pose of the sensor when the estimation began, levelled, with x in the
- * device's viewing direction.
- * @param seconds by the clock @param began by the same clock
+ * device's viewing direction. @param seconds by the clock @param began by the same clock
  */
 export function motionInWorld(motionAt: MotionAt, seconds: number, began: number): Motion {
   const { pose, velocity, acceleration, angularVelocity } = motionAt(seconds)
@@ -171,7 +166,7 @@ export const lap = 10
 const legs = 4
 const moving = 2
 
-/** Position on the lap in radians, and its first two time derivatives. */
+/** Radians on the lap, with the first two time derivatives. */
 interface Progress {
   angle: number
   rate: number
@@ -191,17 +186,17 @@ function progress(seconds: number): Progress {
   }
 }
 
-/** The camera of a device in the cell of a robot arm, which carries it, or beside which it is mounted. In the arm's base, metres. */
+/** A camera in the cell of a robot arm, on it or beside it. In the arm's base, metres. */
 export interface CarriedCamera {
   /** @param seconds of the device's clock, up to the present */
   at: (seconds: number) => Pose
   /** When the device started. */
   start: Pose
-  /** Whether it is on the arm's flange; otherwise the grid is. */
+  /** Otherwise the grid is on the arm's flange. */
   isOnArm: boolean
 }
 
-/** The module that knows how the camera is mounted. */
+/** Knows how the camera is mounted. */
 export type CarryingModule = Module & { carriedCamera: () => CarriedCamera | undefined }
 
 /** @param handEye the hand-eye calibration of a pipeline @returns undefined without an arm */

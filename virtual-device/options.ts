@@ -11,23 +11,20 @@ export interface VirtualDeviceOptions {
   /** 0 is any free port. @default 8080 */
   port?: number
   /**
-   * First port of the image stream; pipeline p is at the port + p. `auto` is 50051, or the next free one if that is taken,
-   * and any free one at port 0; 0 is any free one.
-   * @default 'off'
+   * First port of the image stream; pipeline p uses port + p. `auto` is 50051, or the next free one, and any free one
+   * if `port` is 0; 0 is any free one. @default 'off'
    */
   imagePort?: SidePortOption
   /**
-   * Port of the robot interface, which the multi variant has. `auto` is 7100, or the next free one if that is taken, and any
-   * free one at port 0; 0 is any free one.
-   * @default 'off'
+   * Port of the robot interface of the multi variant. `auto` is 7100, or the next free one, and any free one if `port`
+   * is 0; 0 is any free one. @default 'off'
    */
   robotPort?: SidePortOption
   /** The simulated robot arm in the same cell, by its model. @default 'off' */
   arm?: ArmName | 'off'
   /**
-   * First port of the arm's controller, its dashboard server; the others are at the distances of the real ones. `auto` is
-   * 29999, or the next free one if one of them is taken, and any free ones at port 0; 0 is any free ones.
-   * @default 'auto'
+   * First port of the arm's controller, its dashboard server; the others are at the distances of the real ones. `auto`
+   * is 29999, or the next free one, and any free ones if `port` is 0; 0 is any free ones. @default 'auto'
    */
   armPort?: SidePortOption
   /** Address to listen on. @default '127.0.0.1' */
@@ -41,16 +38,15 @@ export interface VirtualDeviceOptions {
   /** Integer seed of all simulated measurements. @default 1 */
   seed?: number
   /**
-   * Serial number: letters, digits and `-`.
-   * @default the saved one; without a saved state derived from seed and port, or from the seed alone at port 0
+   * Letters, digits and `-`. @default the saved one; without a saved state derived from seed and port, or from the seed
+   * alone at port 0
    */
   serial?: string
   /** First part of the host name, `<model>-<serial>`. @default 'vision-single' or 'vision-multi' */
   model?: string
   /**
    * Image version of the active firmware, `v1.2.3` or `<prefix>-v1.2.3-<suffix>`. The number applies to a device that
-   * starts for the first time; all its images have names in this form.
-   * @default 'v1.1.0'
+   * starts for the first time; all its images have names in this form. @default 'v1.1.0'
    */
   imageVersion?: string
   /** Keys that differ from their defaults. */
@@ -58,8 +54,8 @@ export interface VirtualDeviceOptions {
   /** @default the clock of this machine */
   clock?: Clock
   /**
-   * Pipelines of a device that starts for the first time: kind of sensor by name.
-   * @default two of kind stereo_a on the multi variant, one on the single variant
+   * Pipelines of a device that starts for the first time: kind of sensor by name. @default two of kind stereo_a on the
+   * multi variant, one on the single variant
    */
   pipelines?: Readonly<Record<string, string>>
   /** Bytes; a longer body is answered with 413. Uploaded files have no limit. @default 1 MiB */
@@ -73,7 +69,7 @@ export type ResolvedOptions = Required<Omit<VirtualDeviceOptions, 'state' | 'ser
   serial: string | undefined
 }
 
-/** Kinds of sensor that a pipeline can be configured for. */
+/** A pipeline can be configured for these. */
 export const sensorKinds = ['stereo_a', 'stereo_b', 'stereo_c', 'time_of_flight', 'structured_light'] as const
 
 /** @throws StartError for an invalid value */

@@ -40,7 +40,7 @@ export const Scenario = Type.Object(
       default: 'ok',
     }),
     module_start_seconds: seconds(0),
-    /** Seconds that a job of the robot interface takes. */
+    /** Duration of a job of the robot interface, seconds. */
     robot_job_seconds: seconds(0),
     log_chatter: Type.Number({ minimum: 0, maximum: 10_000, default: 0 }),
     log_keeps: Type.Integer({ minimum: 1, maximum: 10_000, default: 10_000 }),
@@ -79,15 +79,15 @@ let compiled: TypeCheck<TSchema> | undefined
 /** Compiled on first use: a program that runs the device in another thread does not need it. */
 const part = () => (compiled ??= TypeCompiler.Compile(Type.Partial(Scenario)))
 
-/** All keys at their defaults, with all of these license components present. */
+/** With all of these license components present. */
 export const defaultScenario = (components: readonly string[]): Scenario => ({
   ...Value.Create(Scenario),
   license: Object.fromEntries(components.map((component) => [component, true])),
 })
 
 /**
- * Changes a part of the scenario; `license` and `scene` are merged key by key.
- * @throws TypeError with a sentence naming the unknown or invalid key
+ * Changes a part of the scenario; `license` and `scene` are merged key by key. @throws TypeError with a sentence naming
+ * the unknown or invalid key
  */
 export function mergedScenario(current: Scenario, change: unknown): Scenario {
   if (typeof change !== 'object' || change === null || Array.isArray(change))
@@ -111,7 +111,7 @@ export function mergedScenario(current: Scenario, change: unknown): Scenario {
   }
 }
 
-/** What is wrong with settings of the right types, as a sentence; undefined if they are valid. */
+/** As a sentence; undefined if the settings are valid. */
 function settingsMisfit(settings: Partial<CellSettings>): string | undefined {
   const skewed = poses.find((name) => {
     const pose = settings[name]

@@ -1,6 +1,6 @@
 import { sentence, StartError } from './start-error'
 
-/** What a device offers beside its API, on ports of its own. */
+/** Offered on ports of their own. */
 type SideServiceName = 'images' | 'robot' | 'arm'
 
 /** `auto` is the default port, or the next free one if that is taken; 0 is any free port; `off` switches it off. */
@@ -13,8 +13,7 @@ export interface SideService {
   /** First port that `auto` tries. */
   defaultPort: number
   /**
-   * Listens, on consecutive ports if the service has several.
-   * @param port the first of them; 0 is any free ones
+   * Listens, on consecutive ports if the service has several. @param port the first of them; 0 is any free ones
    * @returns the first port; rejects with the error of `listen`, and then listens nowhere
    */
   listen: (port: number) => Promise<number>
@@ -50,14 +49,10 @@ const tries = 30
 
 interface Place {
   host: string
-  /** Port of the API. */
   port: number
 }
 
-/**
- * Lets the services listen, in their order.
- * @throws StartError if a port set by hand is not free; none of the services then listens
- */
+/** Starts listening, in order. @throws StartError if a port set by hand is not free; none of the services then listens */
 export async function openSidePorts(services: readonly SideService[], place: Place): Promise<SidePorts> {
   const ports: SidePorts = {}
   try {
@@ -83,7 +78,7 @@ async function opened(
   { host, port }: Place,
 ): Promise<SidePort> {
   if (option !== 'auto') return { port: await byHand(service, option, host) }
-  // A device on any free port is one of many.
+  // Any free port means that there are many devices.
   if (port === 0) return { port: await byHand(service, 0, host) }
   return automatic(service, host)
 }
@@ -133,7 +128,7 @@ function notListening({ name }: SideService, port: number, host: string, error: 
   }
 }
 
-/** The ports beside the API in words, each beginning with a comma; empty if there are none. */
+/** For the start message, each beginning with a comma; empty if there are none. */
 export const reportedPorts = (ports: SidePorts): string =>
   (Object.keys(ports) as SideServiceName[])
     .map((name) => {

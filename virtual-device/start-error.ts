@@ -1,6 +1,5 @@
 import sentences from './locales/en-US.json'
 
-/** Why a virtual device did not start, as a stable code. */
 export type StartErrorCode =
   | 'INVALID_OPTION'
   | 'PORT_NOT_FREE'
@@ -23,7 +22,7 @@ export class StartError extends Error {
     super(sentence(key, values), cause === undefined ? undefined : { cause })
   }
 
-  /** Recreates one that was thrown in another thread. */
+  /** Recreates an error of another thread. */
   static of(code: StartErrorCode, message: string): StartError {
     return new StartError(code, 'raw', { message })
   }

@@ -24,15 +24,13 @@ export interface VirtualDevice {
   ports: SidePorts
   variant: Variant
   scenario: () => Scenario
-  /**
-   * Changes some keys. @throws TypeError with a sentence on an unknown key or an invalid value; nothing is applied then
-   */
+  /** Changes some keys. @throws TypeError with a sentence on an unknown key or an invalid value; nothing is applied then */
   setScenario: (part: Partial<Scenario>) => void
   /** Present value of a parameter; the node's name with or without prefix. @param pipeline @default '0' */
   parameter: (node: string, name: string, pipeline?: string) => ParameterValue
   /** The last thousand requests, newest last. */
   calls: () => readonly HandledCall[]
-  /** Closes all connections at once; all state is then on the disk. */
+  /** Closes all connections at once; all state is saved then. */
   stop: () => Promise<void>
 }
 export type { HandledCall, OperationId }
@@ -52,7 +50,7 @@ export async function startVirtualDevice(options: VirtualDeviceOptions = {}): Pr
     ...(device.variant === 'multi' ? [robotService(device)] : []),
     ...(arm ? [arm] : []),
   ]
-  // Whoever reaches the API finds everything else in place.
+  // When the API answers, everything else is ready.
   device.sidePorts = await openSidePorts(sides, resolved)
   const app = server(device, (order) => images.glance(order))
   const { url, port, address } = await listen(app, resolved).catch(async (error: unknown) => {
@@ -102,11 +100,9 @@ function restoredDevice(options: ResolvedOptions, store?: Store, saved?: DeviceS
   }
 }
 
-/** The address at which a device listens. */
 interface ServedAddress {
   url: string
   port: number
-  /** IP address. */
   address: string
 }
 

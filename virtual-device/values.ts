@@ -9,10 +9,7 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
-/**
- * A value that drifts like a measured one: a smooth function of time around `mean`, within `spread`. Two readings at
- * the same moment are equal.
- */
+/** A smooth random function of time around `mean`, within `spread`. Two readings at the same moment are equal. */
 export function drifting(random: () => number, mean: number, spread: number): (seconds: number) => number {
   const waves = [7, 31, 113].map((period) => ({ period, phase: random() * 2 * Math.PI }))
   return (seconds) =>
@@ -38,7 +35,7 @@ export function cut(text: string, length: number): string {
 
 const returnCodes: Readonly<Record<number, number>> = { 403: -8, 500: -2 }
 
-/** A refused request: an HTTP status and a sentence for the client. */
+/** An HTTP status and a sentence for the client. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
 
@@ -62,7 +59,7 @@ export const refusalBody = ({ message, returnCode }: Refusal): object => ({
   return_code: { value: returnCode, message },
 })
 
-/** The device's clock. Tests pass one of their own and move it, so that nothing waits. */
+/** Tests pass their own clock and advance it, so that nothing waits. */
 export interface Clock {
   /** Seconds since 1970. */
   now: () => number

@@ -1,15 +1,15 @@
 /**
- * Alarms of a cell: raised, cleared, acknowledged, counted, and kept in a file by the kernel's storage. In: conditions with
- * a text. Out: the list of alarms and its changes. Knows neither Node-RED nor what an alarm is about.
+ * Alarms of a cell: raised, cleared, acknowledged, counted, and kept in a file by the kernel's storage. In: conditions
+ * with a text. Out: the list of alarms and its changes. Knows neither Node-RED nor what an alarm is about.
  */
 import { Type, type Static } from '../typebox'
 
 /** Milliseconds since 1970. */
 const Time = Type.Number({ minimum: 0, maximum: 8.64e15 })
 
-/** One alarm: raised, gone by itself, acknowledged by a person, in any order of the last two. */
+/** Raised; then cleared by itself and acknowledged by a person, in either order. */
 const Alarm = Type.Object({
-  /** What it is about: one of a key is active at a time. */
+  /** Only one alarm per key is active at a time. */
   key: Type.String(),
   /** What happened and what to do. */
   text: Type.String(),
@@ -23,12 +23,12 @@ const Alarm = Type.Object({
 })
 export type Alarm = Static<typeof Alarm>
 
-/** The alarms of a cell on disk, in the order of raising. */
+/** In the order of raising. */
 export const AlarmList = Type.Array(Alarm)
 
 export type AlarmState = 'active' | 'acknowledged' | 'gone' | 'over'
 
-/** Alarms that are remembered, those of the past included. */
+/** Including past ones. */
 export const mostAlarms = 200
 /** Characters of a text. */
 const longest = 400
@@ -48,22 +48,21 @@ const saysTheSame = (one: string, other: string) =>
   one === other || withoutNumbers(one) === withoutNumbers(other)
 const withoutNumbers = (text: string) => text.replaceAll(/\d+(?:[.,]\d+)*/g, '#')
 
-/** The order in which a person needs them. */
+/** In the order of a person's attention. */
 const ranks: Readonly<Record<AlarmState, number>> = { active: 0, gone: 1, acknowledged: 2, over: 3 }
 
 /**
- * The alarms of a cell. Times are milliseconds since 1970. Bounded: the oldest that are over are forgotten first, and while a
+ * The alarms of a cell. Times are milliseconds since 1970. Bounded: the oldest that are over are dropped first; while a
  * key has several unacknowledged ones, none of another key.
  */
 export class Alarms {
   #alarms: Alarm[]
 
-  /** @param kept those of the run before, which may still be active */
+  /** @param kept of the previous run, possibly still active */
   constructor(kept: readonly Alarm[] = []) {
     this.#alarms = kept.slice(-mostAlarms).map((alarm) => ({ ...alarm }))
   }
 
-  /** In the order of raising. */
   get all(): readonly Alarm[] {
     return this.#alarms
   }
@@ -81,8 +80,8 @@ export class Alarms {
   }
 
   /**
-   * It is so from now on. Another text with the same key ends the alarm before.
-   * @returns whether that is news: the same alarm is only counted
+   * Raises the alarm. Another text with the same key replaces it. @returns whether it is new: a repetition is only
+   * counted
    */
   raise(key: string, given: string, at: number): boolean {
     const text = given.slice(0, longest)
@@ -95,7 +94,7 @@ export class Alarms {
     }
     if (last && last.gone === undefined) last.gone = at
     if (isSame && last.acknowledged === undefined) {
-      // The same again, before anybody has seen it: one line, not hundreds.
+      // Repeated before it was acknowledged: one line, not hundreds.
       last.count++
       last.text = text
       last.raised = at
@@ -107,7 +106,7 @@ export class Alarms {
     return true
   }
 
-  /** It is so no more. @returns whether it was */
+  /** Clears the alarm. @returns whether it was active */
   clear(key: string, at: number): boolean {
     const active = this.#alarms.filter((alarm) => alarm.key === key && alarm.gone === undefined)
     for (const alarm of active) alarm.gone = at
@@ -120,10 +119,7 @@ export class Alarms {
     this.clear(key, at)
   }
 
-  /**
-   * A person has seen all that there is, or one.
-   * @returns how many
-   */
+  /** Acknowledges one alarm, or all. @returns how many */
   acknowledge(at: number, one?: Pick<Alarm, 'key' | 'text'>): number {
     const open = this.#alarms.filter(
       ({ acknowledged, key, text }) =>
@@ -144,7 +140,7 @@ export class Alarms {
     this.#alarms.splice(index.find((at) => at >= 0) ?? 0, 1)
   }
 
-  /** Counts the oldest alarm of the key that has most unacknowledged ones with the next of that key. @returns where it is */
+  /** Merges the oldest alarm of the key with most unacknowledged ones into the next of that key. @returns its index */
   #joined(): number {
     const byKey = new Map<string, Alarm[]>()
     for (const alarm of this.#alarms)

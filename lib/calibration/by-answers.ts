@@ -1,4 +1,4 @@
-/** A calibration with a device that only says whether it sees the grid, and judges its own result. */
+/** A calibration with a device that only reports whether it detects the grid, and judges its own result. */
 import {
   angleOf,
   composed,
@@ -17,40 +17,40 @@ import {
 import { stepsTo } from '../robotics/plan/usable'
 import { type Confirmation, type Journal, type Mover, type ProcedureRun, startProcedure } from './procedure'
 
-/** What keeps poses that are chosen without seeing the grid within bounds. Metres and degrees; positions in the base. */
+/** Bounds of poses chosen without the grid's position. Metres and degrees; positions in the base. */
 export interface AnswerLimits {
   /** Largest tilt from the taught pose. @default 30 */
   tilt: number
   /** Largest rotation about the line of sight. @default 45 */
   roll: number
-  /** For the hand and for a camera on it, once the device has said where that is. @default none */
+  /** For the hand and for a camera on it, once the device has reported where that is. @default none */
   box?: { least: Vector; most: Vector }
-  /** Least height of the same points. @default none */
+  /** Lowest height of the same points. @default none */
   floor?: number
   /** Greatest distance of the hand from the robot's base. @default none */
   reach?: number
-  /** Largest step: a longer way is split. @default 0.3 m and 40° */
+  /** Largest step: a longer path is split. @default 0.3 m and 40° */
   step: { metres: number; degrees: number }
 }
 
-/** What {@link startCalibrationByAnswers} must know. */
+/** Input of {@link startCalibrationByAnswers}. */
 export interface AnswerSettings {
   /** True: the camera is on the robot's hand. False: it is fixed, and the grid is on the hand. */
   robotMounted: boolean
-  /** From the camera to the grid at the taught pose, as a person measures it, metres. */
+  /** From the camera to the grid at the taught pose, measured by hand, metres. */
   distance: number
   limits?: Partial<AnswerLimits>
-  /** It ends when the device states standard deviations within these. @default 1 mm and 0.1° */
+  /** Required standard deviations, as the device reports them. @default 1 mm and 0.1° */
   wanted?: { metres: number; degrees: number }
-  /** Fewest poses at which the grid must be seen before the device's judgement counts. @default 6 */
+  /** Fewest poses with the grid before the device's judgement counts. @default 6 */
   fewest?: number
-  /** Most of them: the slots of the device. @default 16 */
+  /** Most poses with the grid: the slots of the device. @default 16 */
   most?: number
 }
 
-/** A pose at which the device was asked whether it sees the grid. */
+/** A pose with the device's answer. */
 export interface AnsweredLook {
-  /** `again` is back to where the grid was seen, to see whether it is still there. */
+  /** `again` is back to where the grid was detected, to check that it is still there. */
   purpose: 'taught' | 'turn' | 'again'
   /** The hand as the robot reports it. Metres. */
   robot: Pose
@@ -62,18 +62,17 @@ export interface AnsweredLook {
 export interface DeviceVerdict {
   /** On the hand if it is mounted there, otherwise in the robot's base. */
   camera: Pose
-  /** Standard deviations as the device states them; undefined if it states none, which is never good enough. */
+  /** Standard deviations reported by the device; undefined if it reports none, which is never good enough. */
   accuracy: { metres: number; degrees: number } | undefined
 }
 
-/** How far it has come. */
 export interface AnswerProgress {
-  /** Looks at which the grid was seen. */
+  /** Poses at which the grid was detected. */
   seen: number
   verdict: DeviceVerdict | undefined
 }
 
-/** Move the robot there and ask. */
+/** Move the robot there and ask the device. */
 export interface AnswerGo extends AnswerProgress {
   kind: 'go'
   purpose: 'turn' | 'again'
@@ -81,26 +80,25 @@ export interface AnswerGo extends AnswerProgress {
   via: Pose[]
 }
 
-/** The device judged its own calibration as accurate as wanted. */
+/** The device reports the required accuracy. */
 export interface Judged extends AnswerProgress {
   kind: 'judged'
   verdict: DeviceVerdict
 }
 
-/** It cannot go on, and why. */
 export interface AnswerStuck extends AnswerProgress {
   kind: 'stuck'
   reason: 'grid-not-seen-at-start' | 'grid-lost' | 'limits' | 'accuracy'
 }
 
-/** The share of the full tilt and roll at first, how it grows with each pose at which the grid is seen, and the least. */
+/** Initial share of the full tilt and roll, its growth with each success, and the smallest share. */
 const turns = { first: 0.3, growth: 1.5, least: 0.1 } as const
 
 const azimuthStep = 137.5
 
 /**
- * The next pose when the device only says yes or no. Turns are small at first and about where the grid should be; with each
- * yes they grow, with each no they halve. The same looks and verdict give the same answer.
+ * The next pose when the device only answers yes or no. Turns are small at first and about where the grid should be;
+ * they grow with each yes and halve with each no. Depends only on the answers and the verdict.
  */
 function nextByAnswers(
   {
@@ -145,7 +143,7 @@ function nextByAnswers(
   return { kind: 'stuck', reason: 'limits', ...progress }
 }
 
-/** Which turn comes next, and how large it may be, by the answers so far. */
+/** The next turn and its size, by the answers so far. */
 function reached(looks: readonly AnsweredLook[]): [index: number, share: number] {
   let [index, share] = [0, turns.first as number]
   for (const { purpose, seen } of looks) {
@@ -156,7 +154,7 @@ function reached(looks: readonly AnsweredLook[]): [index: number, share: number]
   return [index, share]
 }
 
-/** Turned about where the grid is by the device's verdict; before that, straight ahead of the hand. */
+/** Turned about the grid's position by the device's verdict; before that, straight ahead of the hand. */
 function turnedPose(
   { robotMounted, distance: metres }: Pick<AnswerSettings, 'robotMounted' | 'distance'>,
   { tilt, roll }: AnswerLimits,
@@ -211,39 +209,38 @@ function isWithin(
   )
 }
 
-/** Poses closer together than this are the same to a camera. */
+/** Closer poses are the same to a camera. */
 const isSame = (one: Pose, other: Pose) =>
   distance(one.position, other.position) < 0.01 &&
   degrees(angleOf(product(conjugated(one.orientation), other.orientation))) < 3
 
-/** A device that says whether it sees the grid, not where; and calibrates itself. */
+/** A device that reports whether it detects the grid, not where, and calibrates itself. */
 export interface AnsweringDevice {
-  /** Records the pose of the hand in a slot, from 0. @returns whether the device recognised the grid there */
+  /** Records the pose of the hand in a slot, from 0. @returns whether the device recognised the grid */
   record: (slot: number, hand: Pose, signal: AbortSignal) => Promise<boolean>
-  /** Calibrates from what is recorded. @returns undefined if the device cannot yet */
+  /** Calibrates from the recorded poses. @returns undefined if the device cannot yet */
   calibrate: (signal: AbortSignal) => Promise<DeviceVerdict | undefined>
 }
 
-/** What a calibration by yes and no works with. */
 export interface AnswerParts {
   settings: AnswerSettings
   mover: Mover
   device: AnsweringDevice
   journal: Journal<AnsweredLook>
-  /** Asked before each movement; nothing moves until it answers `go`. */
+  /** Called before each movement; nothing moves until it returns `go`. */
   confirm: (move: AnswerGo, signal: AbortSignal) => Promise<Confirmation>
-  /** Called after each look, and before each movement. */
+  /** Called after each answer, and before each movement. */
   onProgress?: (next: AnswerGo | Judged | AnswerStuck, looks: readonly AnsweredLook[]) => void
 }
 
-/** Seen poses from which a device calibrates. */
+/** Poses with the grid that a device needs. */
 const fewestPoses = 4
 
 /**
- * Calibrates where neither the grid nor a tag can be located in a picture of ours: the device says yes or no to each pose,
- * and judges its own calibration. What is missing without sightings: bounds of 95 %, poses that do not fit, the mounting
- * and the size of the grid, views chosen for what they improve, and poses sure to have the grid in the picture. Poses of a
- * device that has lost them in a restart are not recorded again.
+ * Calibrates where neither the grid nor a tag can be located in our own pictures: the device answers yes or no to each
+ * pose, and judges its own calibration. Compared with a planned calibration there are no 95 % bounds, outliers, checks
+ * of mounting and grid size, or views chosen by their gain, and a pose may miss the grid. Poses that a device has lost
+ * in a restart are not recorded again.
  */
 export const startCalibrationByAnswers = ({
   settings,
@@ -264,7 +261,7 @@ export const startCalibrationByAnswers = ({
     },
     look: async (robot, move, looks, signal) => {
       const purpose = move?.purpose ?? 'taught'
-      // A second look at the same pose takes no slot of its own.
+      // A repetition at the same pose uses no slot of its own.
       const slot = purpose === 'again' ? Math.max(0, recorded(looks) - 1) : recorded(looks)
       return { purpose, robot, seen: await device.record(slot, robot, signal) }
     },

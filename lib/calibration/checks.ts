@@ -1,4 +1,4 @@
-/** What looks at the grid show besides a result: whether the camera has moved since, and which mistake is in recorded poses. */
+/** Further results of grid observations: whether the camera has moved since, and which mistake is in recorded poses. */
 import {
   angleOf,
   composed,
@@ -20,7 +20,7 @@ import {
 } from '../robotics'
 import { differenceOf, type PoseDifference } from './procedure'
 
-/** What a calibration leaves for a later check. Metres. */
+/** Stored by a calibration for a later check. Metres. */
 export interface CalibratedPoses {
   robotMounted: boolean
   /** As `HandEyeResult`: the camera on the hand and the grid in the base, or the other way round. */
@@ -28,22 +28,20 @@ export interface CalibratedPoses {
   grid: Pose
 }
 
-/** How far the camera seems to have moved since the calibration. */
+/** Apparent movement of the camera since the calibration. */
 export interface CameraMovement extends PoseDifference {
-  /** Where it is now, in the frame of the calibration. */
+  /** Its current pose, in the frame of the calibration. */
   camera: Pose
-  /** The largest difference of one look from the mean of all: what the looks themselves are worth. */
+  /** Largest difference of one observation from the mean. */
   scatter: PoseDifference
-  /** Whether it moved by more than the limits and the scatter. */
+  /** Beyond the limits and the scatter. */
   moved: boolean
 }
 
 /**
- * Checks a calibration without calibrating, by two or three looks at the grid where it was then. A grid that was moved
- * looks the same as a camera that was.
- *
- * @param limits of an unmoved camera
- * @throws RangeError without two looks
+ * Checks a calibration without calibrating, by two or three observations of the grid where it was then. A grid that was
+ * moved looks the same as a camera that was. @param limits of an unmoved camera @throws RangeError for fewer than two
+ * observations
  */
 export function cameraMovement(
   { robotMounted, camera, grid }: CalibratedPoses,
@@ -86,25 +84,22 @@ const mean = (vectors: readonly Vector[]): Vector => {
 
 /** What is wrong with recorded poses. */
 export type PosesMistake =
-  /** With all of them, as a wrong unit or a wrong size of the grid. */
+  /** All of them, as a wrong unit or a wrong grid size. */
   | { kind: 'set'; mistake: SetMistake }
-  /** With one of them, as a wrong digit. */
+  /** One of them, as a wrong digit. */
   | {
       kind: 'pose'
-      /** Index of the observation. */
       index: number
       outlier: Outlier
-      /** Where the hand must have been by all other poses, and how far that is from the recorded pose. */
+      /** The hand's pose according to all other poses, and its distance from the recorded pose. */
       expected: Pose
       off: PoseDifference
     }
 
 /**
- * Finds the mistake that explains why poses of the robot and what the camera saw do not fit: tries each usual mistake on the
- * data, and names the one without which everything fits. The pose of a grid without a marked corner may be turned by half a
- * turn.
- *
- * @returns undefined if everything fits, if none of the mistakes explains it, or for fewer than five poses
+ * Finds the mistake that explains why robot poses and observations do not fit: tries each usual mistake on the data,
+ * and reports the one without which everything fits. The pose of a grid without a marked corner may be turned by half a
+ * turn. @returns undefined if everything fits, if no mistake explains it, or for fewer than five poses
  */
 export function mistakeInPoses(
   given: readonly HandEyeObservation[],
@@ -114,7 +109,7 @@ export function mistakeInPoses(
   const whole = setMistake(observations, options)
   const bad = outliers(observations, options)
   const kept = observations.filter((_, at) => bad.every(({ index }) => index !== at))
-  // A pose that is far off can look like a wrong unit or a wrong size of the grid: the rest then fits better as it is.
+  // A pose that is far off can look like a wrong unit or grid size: the rest then fits better as it is.
   const isWhole = whole && whole.kind !== 'grid-size' && setMisfit(kept, options) > whole.misfitWithout
   const mistake = isWhole || !bad.length ? whole : setMistake(kept, options)
   if (mistake) return { kind: 'set', mistake }
@@ -134,8 +129,8 @@ export function mistakeInPoses(
 }
 
 /**
- * Turns the grid by half a turn where it has then turned as far from one view as the hand has: from the view by which the
- * others fit best, because the pose of any may be wrong.
+ * Turns the grid by half a turn where it has then turned as far from one view as the hand has: from the view by which
+ * the others fit best, because the pose of any may be wrong.
  */
 function turnedAlike(observations: readonly HandEyeObservation[]): HandEyeObservation[] {
   let best: { off: number; turned: HandEyeObservation[] } = { off: Infinity, turned: [] }

@@ -1,6 +1,7 @@
 /**
- * Hand-eye calibration in which the robot drives itself: plan, move, record, calibrate, check. In: a robot, a camera and
- * answers of a person, as interfaces. Out: steps, questions, and the result. Knows neither Node-RED nor a robot make.
+ * Hand-eye calibration in which the robot drives itself: plan, move, record, calibrate, check. In: a robot, a camera
+ * and an operator's answers, as interfaces. Out: steps, questions, and the result. Knows neither Node-RED nor a robot
+ * make.
  */
 export {
   startCalibrationByAnswers,

@@ -1,4 +1,4 @@
-/** A calibration by a plan: with sightings of the grid in our own pictures, or of a tag beside it. */
+/** A planned calibration: with detections of the grid in our own pictures, or of a tag beside it. */
 import { findGrid, type GridMiss, type GridPattern, type SeenGrid } from '../images/grid'
 import {
   type Attempt,
@@ -21,15 +21,15 @@ import {
   startProcedure,
 } from './procedure'
 
-/** How a calibration ended. Each leaves the robot at rest and the journal as it was, so that another run continues. */
+/** How a calibration ended. The robot is at rest and the journal unchanged, so that another run can continue. */
 export type CalibrationEnd = Done | Stuck | BrokenOff
 
-/** A calibration under way. */
+/** A running calibration. */
 export type CalibrationRun = ProcedureRun<Done | Stuck>
 
 /**
- * Calibrates, or continues what the journal has: looks at the taught pose, then moves and looks as the plan says. Each
- * look is in the journal before anything moves again. Before the first movement the robot must stand still, and where an
+ * Calibrates, or continues from the journal: records the taught pose, then moves and records as planned. Each attempt
+ * is in the journal before anything moves again. Before the first movement the robot must be at rest, where an
  * interrupted calibration left it.
  */
 export const startCalibration = ({
@@ -59,15 +59,13 @@ function seen(purpose: Attempt['purpose'], robot: Pose, found: SeenPose | undefi
   return { purpose, robot, grid, ...(covariance && { covariance }) }
 }
 
-/** Those that say least about the camera give their slots back first. */
+/** The least informative ones free their slots first. */
 const order: readonly Purpose[] = ['view', 'turn', 'taught', 'shift']
 
 /**
- * The attempts that a device with few slots is to keep for its own calibration: those at which the grid was seen, of
- * which the first moves make room for poses of the plan.
- *
- * @param slots of the device
- * @returns indices among the attempts, in their order
+ * The attempts that a device with few slots should keep for its own calibration: those with the grid, of which the
+ * first moves make room for poses of the plan. @param slots of the device @returns indices of the attempts, in their
+ * order
  */
 export function attemptsToKeep(attempts: readonly Attempt[], slots: number): number[] {
   const seen = [...attempts.keys()].filter((index) => {
@@ -75,7 +73,7 @@ export function attemptsToKeep(attempts: readonly Attempt[], slots: number): num
     return attempt && isSighting(attempt) && attempt.purpose !== 'again'
   })
   const rank = (index: number) => order.indexOf(attempts[index]?.purpose ?? 'shift')
-  // Of the same rank, the later ones give way: the plan's first views are spread widest.
+  // Of the same rank, the later ones are dropped: the plan's first views are spread widest.
   const ranked = [...seen].sort((one, other) => rank(one) - rank(other) || one - other)
   return ranked.slice(0, slots).sort((one, other) => one - other)
 }
@@ -102,7 +100,7 @@ const StoredAttempts = Type.Array(
   }),
 )
 
-/** The attempts in what a journal stored; undefined if it is something else, or damaged. */
+/** The attempts stored in a journal; undefined if it is something else, or damaged. */
 export function readAttempts(stored: unknown): Attempt[] | undefined {
   if (!Value.Check(StoredAttempts, stored)) return undefined
   const attempts = stored as Attempt[]
@@ -113,21 +111,20 @@ export function readAttempts(stored: unknown): Attempt[] | undefined {
   return attempts
 }
 
-/** What sees the grid in pictures. */
 export interface ImageSourceOptions {
-  /** Takes a rectified picture now, when the robot has come to rest. */
+  /** Takes a rectified picture when the robot has come to rest. */
   take: (signal: AbortSignal) => Promise<Parameters<typeof findGrid>[0]>
   pattern: GridPattern
   /** Called with the result of each picture. Must not throw. */
   onLook?: (seen: ({ found: true } & SeenGrid) | GridMiss) => void
 }
 
-/** Rotations that are less certain than this say nothing, degrees. */
+/** Degrees: less certain rotations are useless. */
 const leastCertain = 1
 
 /**
- * Sees the grid itself in the pictures of the camera: with its pose, so that a calibration can be planned, judged and
- * checked for poses that do not fit.
+ * Detects the grid itself in the pictures of the camera: with its pose, so that a calibration can be planned, judged
+ * and checked for outliers.
  */
 export const imageSource = ({ take, pattern, onLook }: ImageSourceOptions): GridSource => ({
   look: async (signal, expected) => {
@@ -140,7 +137,7 @@ export const imageSource = ({ take, pattern, onLook }: ImageSourceOptions): Grid
   },
 })
 
-/** A tag as the tag module of a device reports it. */
+/** As a device's tag module reports it. */
 export interface DetectedTag {
   id: string
   /** Edge length, metres. */
@@ -150,19 +147,19 @@ export interface DetectedTag {
   pose_frame?: string
 }
 
-/** What sees a tag beside the grid. */
 export interface TagSourceOptions {
   /** Calls the device's tag module, `pose_frame` camera. */
   detect: (signal: AbortSignal) => Promise<readonly DetectedTag[]>
   /** The tag used in place of the grid, the same in the whole calibration. */
   id: string
-  /** Called with the ids that each look found. Must not throw. */
+  /** Called with the ids of each detection. Must not throw. */
   onLook?: (ids: readonly string[]) => void
 }
 
 /**
- * Sees a tag that is fixed beside the grid, or instead of it: with its pose, so that a calibration can be planned, but
- * less exactly than the grid, because a tag is smaller. A tag that is seen twice, or in another frame, is not seen.
+ * Detects a tag that is fixed beside the grid, or instead of it: with its pose, so that a calibration can be planned,
+ * but less accurately than with the grid, because a tag is smaller. A tag that appears twice, or in another frame, is
+ * ignored.
  */
 export const tagSource = ({ detect, id, onLook }: TagSourceOptions): GridSource => ({
   look: async (signal) => {
@@ -175,7 +172,7 @@ export const tagSource = ({ detect, id, onLook }: TagSourceOptions): GridSource 
   },
 })
 
-/** The tag to use: the largest of those that are seen once. @returns undefined if there is none */
+/** The largest of the unique tags. @returns undefined if there is none */
 export function largestTag(tags: readonly DetectedTag[]): string | undefined {
   const single = tags.filter(({ id }) => tags.filter((other) => other.id === id).length === 1)
   return [...single].sort((one, other) => (other.size ?? 0) - (one.size ?? 0))[0]?.id

@@ -1,98 +1,92 @@
 /**
- * The procedure of any calibration that moves a robot: look, ask, move, look again. In: what moves, sees, remembers, asks and
- * decides. Out: how it ended, with the robot at rest. Knows no maker of robots and no device, and loads no mathematics.
+ * The procedure of any calibration that moves a robot: record, confirm, move, record again. In: mover, grid source,
+ * journal, confirmation and plan. Out: how it ended, with the robot at rest. Knows no robot maker and no device, and
+ * loads no mathematics.
  */
 import { check } from '../kernel/scope'
 import type { Attempt, Go, HandEyeObservation, Next } from '../robotics'
 import { distance, type Pose, product, angleOf, conjugated, degrees } from '../robotics/pose'
 
-/** The difference between two poses. */
 export interface PoseDifference {
   metres: number
   degrees: number
 }
 
-/** A robot that is farther from where it was sent, or from where it was left, is not where the plan believes. */
+/** A robot farther from its target, or from where it was left, is not where the plan assumes. */
 const tolerated: PoseDifference = { metres: 0.001, degrees: 0.2 }
 
-/** How far one pose is from another. */
 export const differenceOf = (one: Pose, other: Pose): PoseDifference => ({
   metres: distance(one.position, other.position),
   degrees: degrees(angleOf(product(conjugated(one.orientation), other.orientation))),
 })
 
-/** The difference if it is more than 1 mm or 0.2°. */
+/** The difference if it exceeds 1 mm or 0.2°. */
 export function missedBy(wanted: Pose, actual: Pose): PoseDifference | undefined {
   const off = differenceOf(wanted, actual)
   return off.metres > tolerated.metres || off.degrees > tolerated.degrees ? off : undefined
 }
 
-/** Where the hand is, in the robot's base. Metres. */
+/** Pose of the hand, in the robot's base. Metres. */
 export interface Standing {
   pose: Pose
-  /** Whether it is at rest. */
+  /** The robot is at rest. */
   atRest: boolean
 }
 
-/** What moves the robot. Its errors end the calibration and are passed on. */
+/** Moves the robot. Its errors end the calibration and are passed on. */
 export interface Mover {
   /** Reads the robot; moves nothing. */
   standing: (signal: AbortSignal) => Promise<Standing>
   /**
-   * Moves the hand along all poses and resolves when it has come to rest at the last one. An abort stops the robot before it
+   * Moves the hand along all poses and resolves when it is at rest at the last one. An abort stops the robot before it
    * rejects.
    */
   moveAlong: (poses: readonly Pose[], signal: AbortSignal) => Promise<void>
 }
 
-/** A pose in the camera's frame, with how certain it is where the source knows it; see `HandEyeObservation`. */
+/** A pose in the camera's frame, with its covariance if the source knows it. */
 export type SeenPose = Pose & Pick<HandEyeObservation, 'covariance'>
 
-/** What sees the grid. */
 export interface GridSource {
   /**
-   * The centre of the grid in the camera's frame, metres; undefined if it is not seen.
-   *
-   * @param expected how it will be seen, less than 90° off: settles half a turn of a grid without a marked corner. Undefined
-   * at the first look.
+   * Centre of the grid in the camera's frame, metres; undefined if it is not detected. @param expected less than 90°
+   * off: resolves the 180° ambiguity of a grid without a marked corner; undefined at the first pose
    */
   look: (signal: AbortSignal, expected?: Pose) => Promise<SeenPose | undefined>
 }
 
-/** What survives a restart. */
+/** Survives a restart. */
 export interface Journal<Note> {
-  /** All looks so far, in order. */
+  /** All notes so far, in order. */
   read: () => Promise<readonly Note[]>
-  /** Resolves when the look would survive. */
+  /** Resolves when the note would survive. */
   append: (look: Note) => Promise<void>
 }
 
-/** The journal of a planned calibration. */
+/** Of a planned calibration. */
 export type CalibrationJournal = Journal<Attempt>
 
-/** What a person, or a program for one, says before a movement. */
+/** Answer of an operator, or of a program, before a movement. */
 export type Confirmation = 'go' | 'skip' | 'stop'
 
-/** What a calibration works with. */
 export interface CalibrationParts {
   next: (attempts: readonly Attempt[]) => Next
   mover: Mover
   source: GridSource
   journal: CalibrationJournal
   /**
-   * Asked before each movement; nothing moves until it answers `go`. Its signal ends the question: the movement was skipped,
-   * stopped, or paused, after which it is asked again.
+   * Called before each movement; nothing moves until it returns `go`. Its signal closes the question: the movement was
+   * skipped, stopped, or paused, after which it is asked again.
    */
   confirm: (move: Go, signal: AbortSignal) => Promise<Confirmation>
-  /** Called after each look, and before each movement. */
+  /** Called after each attempt, and before each movement. */
   onProgress?: (next: Next, attempts: readonly Attempt[]) => void
 }
 
-/** Pause and skip. */
 export class Control {
   #paused: { over: Promise<void>; end: () => void } | undefined
   #skip: (() => void) | undefined
-  /** Closes the question that is open: a pause does, and it is asked again after it. */
+  /** The open question: a pause closes it, and it is asked again afterwards. */
   #asking: AbortController | undefined
 
   pause(): void {
@@ -113,9 +107,8 @@ export class Control {
   }
 
   /**
-   * Asks while nothing is paused. Each movement has one question at a time: a pause closes it, and an answer counts only while
-   * nothing is paused. What is skipped or stopped is asked no more.
-   * @param ask ends with its signal
+   * Asks while nothing is paused. Each movement has one question at a time: a pause closes it, and an answer counts
+   * only while nothing is paused. A skipped or stopped movement is not asked again. @param ask ends with its signal
    */
   async permitted(
     ask: (signal: AbortSignal) => Promise<Confirmation>,
@@ -149,31 +142,29 @@ export class Control {
   }
 }
 
-/** How any calibration may end before it has a result. Each leaves the robot at rest and the journal as it was. */
+/** How any calibration may end before it has a result. The robot is at rest and the journal unchanged. */
 export type BrokenOff =
-  /** A person ended it, or the signal did while nothing moved. */
+  /** By an operator, or by the signal while nothing moved. */
   | { kind: 'stopped' }
-  /** The robot moved while it should have stood still; nothing was sent to it. */
+  /** The robot moved while it should have been at rest; nothing was sent to it. */
   | { kind: 'moving' }
-  /** The robot does not stand where the calibration was interrupted. Move it to this pose, or begin anew. */
+  /** The robot is not where the calibration was interrupted. Move it to this pose, or start anew. */
   | { kind: 'elsewhere'; expected: Pose; off: PoseDifference }
-  /** The robot did not reach the pose that it was sent to. */
+  /** The robot did not reach its target. */
   | { kind: 'missed'; expected: Pose; off: PoseDifference }
 
-/** A calibration under way. */
 export interface ProcedureRun<End> {
-  /** Holds before the next movement; one that is under way ends where it was sent to. */
+  /** Pauses before the next movement; a running one is completed. */
   pause: () => void
   resume: () => void
-  /** Leaves out the pose that is waiting for a confirmation or for the end of a pause. */
+  /** Leaves out the pose that waits for a confirmation or for the end of a pause. */
   skip: () => void
-  /** Ends it; a movement that is under way is stopped by the mover. */
+  /** Ends the run; the mover stops a running movement. */
   stop: () => void
-  /** Rejects with what the mover, the camera or the journal failed with. */
+  /** Rejects with errors of the mover, the camera or the journal. */
   end: Promise<End | BrokenOff>
 }
 
-/** A pose that was looked at. */
 interface Looked {
   robot: Pose
   skipped?: true
@@ -185,24 +176,24 @@ interface Movement {
   via: readonly Pose[]
 }
 
-/** What is particular to one way of calibrating. */
+/** Differs between the ways of calibrating. */
 interface Procedure<Note extends Looked, Move extends Movement, End extends { kind: string }> {
   mover: Mover
   journal: Journal<Note>
-  /** What to do next, or how it ends. */
+  /** The next movement, or the end. */
   next: (notes: readonly Note[], signal: AbortSignal) => Move | End | Promise<Move | End>
-  /** Its signal ends the question: the movement was skipped, stopped, or paused, after which it is asked again. */
+  /** Its signal closes the question: the movement was skipped, stopped, or paused, after which it is asked again. */
   confirm: (move: Move, signal: AbortSignal) => Promise<Confirmation>
-  /** Looks from the robot's current pose; without a movement, at the taught pose. */
+  /** Records the robot's current pose; without a movement, the taught pose. */
   look: (robot: Pose, move: Move | undefined, notes: readonly Note[], signal: AbortSignal) => Promise<Note>
-  /** What is noted of a pose that a person left out. */
+  /** The note of a pose that an operator left out. */
   leftOut: (move: Move) => Note
   onProgress?: ((next: Move | End, notes: readonly Note[]) => void) | undefined
 }
 
 /**
- * Looks at the taught pose, or continues what the journal has; then moves and looks. Each look is in the journal before
- * anything moves again. Before the first movement the robot must stand still, and where an interrupted run left it.
+ * Records the taught pose, or continues from the journal; then moves and records. Each note is in the journal before
+ * anything moves again. Before the first movement the robot must be at rest, where an interrupted run left it.
  */
 export function startProcedure<Note extends Looked, Move extends Movement, End extends { kind: string }>(
   procedure: Procedure<Note, Move, End>,

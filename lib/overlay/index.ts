@@ -1,6 +1,6 @@
 /**
- * Draws the results of a service over a picture. In: an answer and a camera. Out: SVG text. Draws nothing that it does not
- * recognise.
+ * Draws the results of a service over a picture. In: an answer and a camera. Out: SVG text. Draws nothing that it does
+ * not recognise.
  */
 export { pixelOf, type OverlayCamera, type Pixel, gridCorners, type OverlayGrid } from './overlay'
 export { escaped, svgDataUrl, type OverlayTheme } from './overlay'

@@ -2,7 +2,7 @@
 import { composed, identity, type Pose, type Vector, inverted } from '../robotics/pose'
 import { devicePoseIn, deviceVectorIn } from '../robotics/pose-numbers'
 
-/** How a rectified picture was taken, as it comes with each image of the device. */
+/** Intrinsics of a rectified picture, as sent with each image of the device. */
 export interface OverlayCamera {
   /** Pixels. */
   width: number
@@ -22,7 +22,7 @@ export interface Pixel {
 /** Points nearer than this cannot be projected, metres. */
 const nearest = 0.02
 
-/** Where a point of the camera frame is in the picture; undefined beside or behind the camera. */
+/** Projects a point of the camera frame; undefined beside or behind the camera. */
 export function pixelOf(
   { focalLength, principalPoint }: OverlayCamera,
   { x, y, z }: Vector,
@@ -35,16 +35,14 @@ export function pixelOf(
   return Number.isFinite(pixel.u) && Number.isFinite(pixel.v) ? pixel : undefined
 }
 
-/** Whether a place is in the picture. */
 const isInside = ({ width, height }: OverlayCamera, { u, v }: Pixel): boolean =>
   u >= -0.5 && v >= -0.5 && u <= width - 0.5 && v <= height - 0.5
 
-/** Whether pictures can be drawn over with these numbers. */
+/** The numbers permit drawing. */
 const isCamera = (given: OverlayCamera): boolean =>
   [given.width, given.height, given.focalLength].every((value) => value > 0 && value <= 1e6) &&
   [given.principalPoint.u, given.principalPoint.v].every((value) => Math.abs(value) <= 1e6)
 
-/** A calibration grid of squares. */
 export interface OverlayGrid {
   /** Of the outline, metres. */
   width: number
@@ -54,11 +52,11 @@ export interface OverlayGrid {
   rows: number
 }
 
-/** Squares in a row or a column that are drawn. */
+/** Per row or column. */
 const mostSquares = 60
 
 /**
- * Where a recognised calibration grid has its inner corners in the picture, row by row: what `overlayOf` takes as `grid`.
+ * The inner corners of a recognised calibration grid in the picture, row by row: the `grid` of `overlayOf`.
  * @param pose of its centre in the camera frame, metres: x along the rows, y down the columns
  */
 export function gridCorners(
@@ -81,39 +79,38 @@ export function gridCorners(
 
 /** Options of an overlay: its title and appearance. */
 export interface OverlayOptions {
-  /** Pose of the camera in the external frame, metres; without it, only what is given in the camera frame is drawn. */
+  /** Pose of the camera in the external frame, metres; without it, only results in the camera frame are drawn. */
   camera?: Pose | undefined
   /** The corners of a recognised calibration grid, row by row. */
   grid?: readonly Pixel[] | undefined
   /** @default 'dark' bright lines, for dark pages and for pictures of usual brightness */
   theme?: OverlayTheme
-  /** What a screen reader says. @default '' */
+  /** For screen readers. @default '' */
   title?: string
-  /** The picture as a data URL, which becomes a part of the drawing. @default without */
+  /** Data URL, embedded in the drawing. @default without */
   picture?: string | undefined
 }
 
 /** A drawing to be laid over a picture. */
 export interface Overlay {
-  /** An SVG file of the same shape as the picture; it contains no script and refers to no other file. */
+  /** Same shape as the picture; without script and references. */
   svg: string
-  /** What is drawn, in pixels. */
+  /** In pixels. */
   figures: Figure[]
-  /** How much of each kind the answer has, drawn or not. */
+  /** Number of each kind in the answer, drawn or not. */
   found: Partial<Record<FoundKind, number>>
   /** Things that are not drawn. */
   notDrawn: {
-    /** They are given in the external frame, and the pose of the camera there is unknown. */
+    /** In the external frame, without the camera's pose there. */
     external: number
-    /** They are outside the picture. */
     outside: number
   }
 }
 
 /**
- * Draws what a detection service has found over a picture of the left camera: load carriers, items, grasps, tags and
- * regions, by the answer of the service and the calibration that comes with the picture.
- * @throws RangeError if the camera's numbers are impossible
+ * Draws the results of a detection service over a picture of the left camera: load carriers, items, grasps, tags and
+ * regions, by the answer of the service and the calibration sent with the picture. @throws RangeError if the camera's
+ * numbers are impossible
  */
 export function overlayOf(answer: unknown, camera: OverlayCamera, options: OverlayOptions = {}): Overlay {
   if (!isCamera(camera)) throw new RangeError('The camera of the picture has impossible numbers')
@@ -158,20 +155,18 @@ const cornersOf = ({ x, y, width, height }: { x: number; y: number; width: numbe
   ]
 }
 
-/** One thing as it is drawn. */
 export interface Figure {
   kind: FoundKind | 'grid' | 'region'
   name: string
   /** Open lines and closed outlines, pixels. */
   lines: { points: Pixel[]; isClosed: boolean }[]
-  /** Position of its name. */
   label: Pixel
 }
 
 /** Lengths of the marks of a grasp and of a frame, metres. */
 const marks = { cross: 0.012, approach: 0.05, axis: 0.03 }
 
-/** The outline of a thing in the picture; undefined if a part of it is beside or behind the camera. */
+/** Undefined if a part of it is beside or behind the camera. */
 function figureOf(
   thing: FoundThing,
   /** In the camera frame. */
@@ -219,11 +214,11 @@ function solidOf(thing: FoundThing, at: At): Line[] {
     case 'item':
       return [rectangle(at, thing.x, thing.y)]
     case 'tag':
-      // Where its x axis points, a tag is upright.
+      // A tag is upright along its x axis.
       return [rectangle(at, thing.size, thing.size), open(at(0, 0), at(thing.size / 2, 0))]
     case 'grasp': {
       const { cross, approach } = marks
-      // The gripper comes along z.
+      // The gripper approaches along z.
       return [
         open(at(-cross, 0), at(cross, 0)),
         open(at(0, -cross), at(0, cross)),
@@ -242,12 +237,12 @@ function solidOf(thing: FoundThing, at: At): Line[] {
   }
 }
 
-/** Something that a detection service has found. Lengths in metres. */
+/** A result of a detection service. Lengths in metres. */
 export type FoundThing = {
   /** The frame of the pose. */
   frame: 'camera' | 'external'
   pose: Pose
-  /** What people know it by: an id, or the place in the answer; empty for none. */
+  /** An id, or the index in the answer; empty for none. */
   name: string
 } & (
   | { kind: 'loadCarrier'; outer: Vector; inner: Vector }
@@ -257,7 +252,6 @@ export type FoundThing = {
   | { kind: 'object' }
 )
 
-/** The kinds of things that are drawn. */
 export type FoundKind = FoundThing['kind']
 
 /** A rectangle of the full image, pixels. */
@@ -268,13 +262,13 @@ export interface FoundRegion {
   height: number
 }
 
-/** What an answer contains. */
+/** Contents of an answer. */
 export interface Found {
   things: FoundThing[]
   region?: FoundRegion
 }
 
-/** Things of one kind, at most: no answer has more, and a picture with more shows nothing. */
+/** Per kind: no answer has more, and a picture with more shows nothing. */
 const most = 200
 
 /** Letters of a name. */
@@ -288,7 +282,7 @@ const fieldsOf = (value: unknown): Fields =>
 const numberOf = (value: unknown): number =>
   typeof value === 'number' && Math.abs(value) <= 1e6 ? value : NaN
 
-/** What a detection service has found, by its answer. Ignores what it does not know. */
+/** The results in an answer of a detection service. Ignores unknown fields. */
 export function foundIn(answer: unknown): Found {
   const fields = fieldsOf(answer)
   const each = (name: string, read: (entry: Fields, place: number) => FoundThing | undefined) => {
@@ -315,7 +309,7 @@ export function foundIn(answer: unknown): Found {
 function placeIn(entry: Fields): Pick<FoundThing, 'frame' | 'pose'> | undefined {
   const pose = devicePoseIn(entry['pose'])
   const frame = entry['pose_frame']
-  // What is stored, such as the grasps of a template, is in the frame of something else.
+  // Stored things, such as the grasps of a template, are in the frame of something else.
   return pose && (frame === 'camera' || frame === 'external') ? { frame, pose } : undefined
 }
 
@@ -367,7 +361,7 @@ function regionIn(value: unknown): FoundRegion | undefined {
 /** The colours of an overlay: bright lines with a dark edge, or dark lines with a bright one. */
 export type OverlayTheme = 'light' | 'dark'
 
-/** Lines of each kind and their edges, which keep them visible on any picture. */
+/** Of lines and their edges, which keep them visible on any picture. */
 const colours: Readonly<Record<OverlayTheme, { edge: string } & Record<Figure['kind'], string>>> = {
   dark: {
     edge: '#000',
@@ -393,7 +387,7 @@ const colours: Readonly<Record<OverlayTheme, { edge: string } & Record<Figure['k
 
 const round = (value: number) => Number(value.toFixed(2))
 
-/** The figures as an SVG file of the same shape as the picture, over it if it is given as a data URL. */
+/** An SVG file of the same shape as the picture, over it if it is given as a data URL. */
 function svgOf(
   figures: readonly Figure[],
   { width, height }: Pick<OverlayCamera, 'width' | 'height'>,
@@ -404,7 +398,7 @@ function svgOf(
   const size = width / 30
   const shapes = figures.map((figure) => {
     const { kind, label } = figure
-    // Corners are dots, which have to be seen on a small screen too.
+    // Corners are dots, visible on a small screen too.
     const wide = kind === 'grid' ? 2.5 * stroke : stroke
     const path = figure.lines
       .map(({ points, isClosed }) => {
@@ -424,7 +418,7 @@ function svgOf(
       `${text}</g>`
     )
   })
-  // Pixel 0 is as wide as the others: its centre is half a pixel from the edge.
+  // The centre of pixel 0 is half a pixel from the edge.
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-0.5 -0.5 ${width} ${height}" width="${width}" height="${height}" role="img">` +
     `<title>${escaped(title)}</title>` +
@@ -435,7 +429,7 @@ function svgOf(
   )
 }
 
-/** An SVG file as the address of an image in a page. */
+/** For an `img` element. */
 export const svgDataUrl = (svg: string): string =>
   `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
 
@@ -443,7 +437,7 @@ const entities: Readonly<Record<string, string>> = {
   ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' },
 }
 
-/** A text as it may stand in an SVG file. Names come from the device. */
+/** For an SVG file. Names come from the device. */
 export const escaped = (text: string): string =>
   // Control characters are not allowed in XML at all.
   text

@@ -1,17 +1,17 @@
 import { composed, inverted, type Pose, product, rotated, conjugated, degrees } from '../robotics/pose'
 import { Canvas, type PlotOptions, plotTexts } from './canvas'
 
-/** The poses of a hand-eye calibration under way, in the robot's frame, metres. */
+/** The poses of a running hand-eye calibration, in the robot's frame, metres. */
 export interface CoveragePoses {
   /** Recorded poses with their numbers, in the order of recording; the first one is the centre of the plot. */
   recorded: readonly { number: number; pose: Pose }[]
   /** Poses at which the grid was not recognised. */
   unseen?: readonly Pose[]
-  /** Poses that are planned, or that would make the set complete. */
+  /** Planned poses, or those that would complete the set. */
   missing?: readonly Pose[]
 }
 
-/** A pose as a person sees it from the first one. */
+/** A pose relative to the first one. */
 interface PoseSeen {
   /** Tilt of the hand's z axis, degrees: to the right and upwards in the plot. */
   tilt: { x: number; y: number }
@@ -24,13 +24,12 @@ interface PoseSeen {
 const [coverageWidth, coverageHeight] = [400, 300]
 /** Centre and radius of the tilts. */
 const dial = { x: 122, y: 128, radius: 104 }
-/** Ends of the scales, degrees: the first that is enough. */
+/** End of the scale, degrees: the first that is sufficient. */
 const tilts = [45, 90, 180]
-/** The scales of turn and distance. */
 const scales = { top: 48, bottom: 228, turn: 292, distance: 358 }
 const mark = 9
 
-/** How a pose differs from the first one. */
+/** Relative to the first pose. */
 export function seenFromFirst(first: Pose, pose: Pose): PoseSeen {
   const turned = product(conjugated(first.orientation), pose.orientation)
   const z = rotated({ x: 0, y: 0, z: 1 }, turned)
@@ -46,8 +45,8 @@ export function seenFromFirst(first: Pose, pose: Pose): PoseSeen {
 }
 
 /**
- * How well the poses of a hand-eye calibration cover directions, turns and distances: recorded, tried in vain, and
- * missing. 400 × 300 pixels; readable at that size.
+ * How well the poses of a hand-eye calibration cover directions, turns and distances: recorded, failed, and missing.
+ * 400 × 300 pixels; readable at that size.
  */
 export function coveragePlot(
   { recorded, unseen = [], missing = [] }: CoveragePoses,
@@ -142,17 +141,15 @@ function legend(canvas: Canvas, lines: readonly (readonly ['good' | 'bad' | 'mis
   })
 }
 
-/** How far a pose deviates from the common result of all. */
+/** Deviation of a pose from the common result. */
 export interface PoseResidual {
-  /** Number of the pose, from 1. */
   number: number
   /** Metres, such as `translation` of a `Misfit`. */
   translation: number
-  /** Whether it does not fit the others. */
+  /** It does not fit the others. */
   isBad?: boolean
 }
 
-/** How residuals are shown. */
 export interface ResidualOptions extends PlotOptions {
   /** Drawn as a line, metres. @default none */
   limit?: number | undefined
@@ -164,8 +161,8 @@ const area = { left: 44, right: 392, top: 34, bottom: 172 }
 const mostPoses = 50
 
 /**
- * The residual of each pose of a hand-eye calibration as a bar, in millimetres; those that do not fit are red.
- * 400 × 220 pixels; readable at that size.
+ * The residual of each pose of a hand-eye calibration as a bar, in millimetres; outliers are red. 400 × 220 pixels;
+ * readable at that size.
  */
 export function residualPlot(
   residuals: readonly PoseResidual[],

@@ -5,7 +5,6 @@ import type en from './locales/en-US/reports.json'
 /** Dark lines for bright pages, or bright lines for dark ones. */
 export type PlotTheme = OverlayTheme
 
-/** How a plot is shown. */
 export interface PlotOptions {
   /** @default 'light' */
   theme?: PlotTheme
@@ -36,7 +35,7 @@ export type PlotColour = keyof Colours
 
 const round = (value: number) => Number(value.toFixed(1))
 
-/** Draws a plot as SVG text without a background. Coordinates are pixels; values that are no numbers are not drawn. */
+/** Draws a plot as SVG without a background. Coordinates are pixels; NaN is not drawn. */
 export class Canvas {
   readonly #parts: string[] = []
   readonly #colours: Colours
@@ -52,7 +51,7 @@ export class Canvas {
     })
   }
 
-  /** @param fill whether it is filled; otherwise its line is as given */
+  /** @param fill filled instead of outlined */
   circle(x: number, y: number, radius: number, colour: PlotColour, fill = false, dash = ''): void {
     this.#add([x, y, radius], ([a, b, c]) => {
       const own = this.#colours[colour]
@@ -101,16 +100,16 @@ export class Canvas {
   }
 }
 
-/** A result with what is known of its error, and what is allowed. */
+/** A result with its error bound and its limit. */
 export interface BoundedResult {
-  /** What it is, in the reader's language. */
+  /** In the reader's language. */
   name: string
   /** mm, °, … */
   unit: string
   value: number
-  /** It is at most this with a probability of 95 %. @default only the value is drawn */
+  /** Upper bound with a probability of 95 %. @default only the value is drawn */
   bound?: number | undefined
-  /** What is wanted. @default none */
+  /** Required value. @default none */
   limit?: number | undefined
 }
 
@@ -118,8 +117,8 @@ const width = 400
 const area = { left: 16, right: 384, top: 8, row: 66 }
 
 /**
- * Results with their bounds as bars, beside their limits: blue while the bound keeps the limit, red beyond. 400 pixels wide;
- * readable at that size.
+ * Results with their bounds as bars, beside their limits: blue within the limit, red beyond. 400 pixels wide; readable
+ * at that size.
  */
 export function boundsPlot(
   results: readonly BoundedResult[],

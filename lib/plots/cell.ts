@@ -1,10 +1,10 @@
 import { Canvas, type PlotColour, type PlotOptions, plotTexts } from './canvas'
 
-/** How long cycles took, milliseconds. */
+/** Milliseconds. */
 export interface CycleTimes {
   /** Upper ends of the bars; longer cycles are in a last bar. */
   steps: readonly number[]
-  /** How many cycles are in each bar; one more than there are steps. */
+  /** Cycles in each bar; one more than there are steps. */
   bars: readonly number[]
   /** The median. @default not drawn */
   median?: number | undefined
@@ -15,10 +15,7 @@ export interface CycleTimes {
 const [width, height] = [400, 220]
 const area = { left: 44, right: 392, top: 44, bottom: 168 }
 
-/**
- * How many cycles took how long, as a histogram with the median and the longest in words. 400 × 220 pixels; readable at
- * that size.
- */
+/** A histogram of cycle times with the median and the longest in words. 400 × 220 pixels; readable at that size. */
 export function cycleTimesPlot(
   { steps, bars, median, longest }: CycleTimes,
   { theme = 'light', language = 'en-US' }: PlotOptions = {},
@@ -36,7 +33,7 @@ export function cycleTimesPlot(
     return canvas.svg(width, height, title)
   }
   const [first, last] = [shown.findIndex(Boolean), shown.findLastIndex(Boolean)]
-  // Beside the bars there is one empty one, which shows that nothing is missing.
+  // An empty bar beside the others shows that nothing is missing.
   const from = Math.max(0, first - 1)
   const part = shown.slice(from, Math.min(shown.length, Math.max(last + 2, from + 3)))
   const highest = 2 * Math.ceil(Math.max(...part) / 2)
@@ -70,19 +67,18 @@ const short = (milliseconds: number) =>
 const whole = (milliseconds: number, language: string) =>
   Number.isFinite(milliseconds) ? `${Math.round(milliseconds).toLocaleString(language)} ms` : '–'
 
-/** A signal as a line over time. */
+/** A signal over time. */
 export interface TimeLine {
   /** `error` is red. */
   name: 'trigger' | 'ready' | 'busy' | 'done' | 'error'
-  /** When it went on or off, milliseconds of any clock, oldest first. Before the first it was the opposite. */
+  /** Milliseconds of any clock, oldest first. Before the first change it was the opposite. */
   changes: readonly { at: number; on: boolean }[]
 }
 
-/** The time that is shown. */
 export interface TimeLineOptions extends PlotOptions {
-  /** Now, by the clock of the changes. */
+  /** By the clock of the changes. */
   now: number
-  /** Milliseconds that are shown before. @default 10000 */
+  /** Milliseconds before `now`. @default 10000 */
   window?: number
 }
 
@@ -98,8 +94,8 @@ const colours: Readonly<Record<TimeLine['name'], PlotColour>> = {
 }
 
 /**
- * The signals of a handshake over the last seconds, one above the other, with the duration of the last time that each was
- * on. 400 pixels wide; readable at that size.
+ * The signals of a handshake over the last seconds, one above the other, with the duration of the last on-time of each.
+ * 400 pixels wide; readable at that size.
  */
 export function timeLinePlot(
   lines: readonly TimeLine[],
@@ -143,11 +139,11 @@ export function timeLinePlot(
   return canvas.svg(timeLineWidth, bottom + 26, say('time-line-title', { seconds: window / 1000 }))
 }
 
-/** When it was on: from, and to where it is over. */
+/** On-times: from, and to if it has ended. */
 function timesOn(changes: TimeLine['changes']): [from: number, to: number | undefined][] {
   const [first] = changes
   const known = changes.filter(({ at }) => Number.isFinite(at))
-  // What was on before the first change began at an unknown time.
+  // Unknown when it was switched on before the first change.
   const whole = first && !first.on ? [{ at: -Infinity, on: true }, ...known] : known
   return whole.flatMap(({ at, on }, index) => (on ? [[at, whole[index + 1]?.at]] : []))
 }

@@ -1,9 +1,8 @@
-/** The value of a parameter in a recipe. */
 export type RecipeValue = string | number | boolean
 
-/** What device and cell use for one product. */
+/** Settings of device and cell for one product. */
 export interface Recipe {
-  /** The number by which the PLC calls it. */
+  /** The PLC's job number. */
   job: number
   name: string
   /** Id of a region of interest on the device; empty: none. */
@@ -26,7 +25,7 @@ const mostValues = 100
 export const isJob = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 1 && (value as number) <= highestJob
 
-/** What a file or a setting holds that somebody may have edited; undefined if it is no list of recipes. */
+/** Of a file or a setting that may have been edited; undefined if it is no list of recipes. */
 export function recipesIn(found: unknown): Recipe[] | undefined {
   if (!Array.isArray(found) || found.length > mostRecipes || !found.every(isRecipe)) return undefined
   const recipes = found.map(({ job, name, region, gripper, values }) => ({
@@ -61,7 +60,6 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 const isValue = (value: unknown): value is RecipeValue =>
   typeof value === 'boolean' || isText(value) || (typeof value === 'number' && Number.isFinite(value))
 
-/** What a person did to the table. */
 export interface RecipeChange {
   what: 'added' | 'changed' | 'deleted'
   name: string
@@ -69,7 +67,7 @@ export interface RecipeChange {
 
 /** The recipes of a cell, and those before the last change. */
 export interface RecipeTable {
-  /** Counts the changes, so that a page cannot overwrite changes that it has not shown. */
+  /** A page cannot overwrite changes that it has not shown. */
   revision: number
   /** In the order of their jobs. */
   recipes: readonly Recipe[]
@@ -81,7 +79,7 @@ export const tableOf = (recipes: readonly Recipe[]): RecipeTable => ({ revision:
 export const recipeOf = ({ recipes }: RecipeTable, job: number): Recipe | undefined =>
   recipes.find((recipe) => recipe.job === job)
 
-/** @param was job of the recipe that it replaces; undefined adds one */
+/** @param was job of the replaced recipe; undefined adds one */
 export const withRecipe = (table: RecipeTable, recipe: Recipe, was: number | undefined): RecipeTable =>
   changed(table, [...table.recipes.filter(({ job }) => job !== was && job !== recipe.job), recipe], {
     what: was === undefined ? 'added' : 'changed',
@@ -95,7 +93,7 @@ export const withoutRecipe = (table: RecipeTable, { job, name }: Recipe): Recipe
     { what: 'deleted', name },
   )
 
-/** Takes the last change back, or makes it again if that was done last. */
+/** Undoes the last change, or redoes it. */
 export const undone = ({ revision, recipes, before }: RecipeTable): RecipeTable | undefined =>
   before && {
     revision: revision + 1,
@@ -115,7 +113,7 @@ const changed = (
 
 const changes: readonly unknown[] = ['added', 'changed', 'deleted'] satisfies RecipeChange['what'][]
 
-/** What a file holds that somebody may have edited; undefined if it is no table. */
+/** Of a file that may have been edited; undefined if it is no table. */
 export function tableIn(found: unknown): RecipeTable | undefined {
   const { revision, recipes, before } = Object(found) as Partial<Record<keyof RecipeTable, unknown>>
   const list = recipesIn(recipes)

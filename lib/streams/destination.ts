@@ -1,4 +1,4 @@
-/** Destinations of a data stream: reads one, and keeps one listed on the device. */
+/** Destinations of a data stream: parses one, and keeps one listed on the device. */
 import { settled } from '../kernel/scope'
 import { createSocket } from 'node:dgram'
 import { lookup } from 'node:dns/promises'
@@ -15,10 +15,8 @@ import { RetrySchedule } from '../kernel/connection'
 import { startTimeout } from '../kernel/timers'
 
 /**
- * Parses a destination as people write it: `192.168.0.7:30000`, `[fe80::1]:30000`, or just `30000` for a port of this
- * machine, whose address towards the device is then determined.
- * @param device name or IP address of the device
- * @returns `<ip>:<port>`
+ * Parses a destination as typed: `192.168.0.7:30000`, `[fe80::1]:30000`, or just `30000` for a port of this machine,
+ * whose address towards the device is then determined. @param device name or IP address @returns `<ip>:<port>`
  * @throws VisionError `INVALID_INPUT` if it is not a destination, `UNREACHABLE` if no network leads to the device
  */
 export async function readDestination(text: string, device: string): Promise<string> {
@@ -75,9 +73,8 @@ export interface Route {
 const anyPort = 9
 
 /**
- * Finds the local address towards a device, which matters on a machine with several networks.
- * @param host name or IP address, with or without brackets
- * @throws VisionError `UNREACHABLE` if the name is unknown or no network leads there
+ * Finds the local address towards a device, which matters on a machine with several networks. @param host name or IP
+ * address, with or without brackets @throws VisionError `UNREACHABLE` if the name is unknown or no network leads there
  */
 export async function routeTo(host: string): Promise<Route> {
   const device = await addressesOf(host)
@@ -123,7 +120,7 @@ function unreachable(key: 'stream-host' | 'stream-no-route', host: string, error
 
 export const streamError = errorsOf(sentencesIn<typeof en>(__dirname))
 
-/** A dual-stack socket shows IPv4 as IPv6; a zone belongs to the interface, not to the host. */
+/** Dual-stack sockets report IPv4 as IPv6; a zone depends on the interface, not on the host. */
 export const hostOf = (address: string): string =>
   address
     .replace(/^::ffff:(?=[\d.]+$)/i, '')
@@ -133,29 +130,22 @@ export const hostOf = (address: string): string =>
 /** Which destination to keep, and on which device. */
 export interface KeepOptions {
   client: Pick<Client, 'address' | 'getStream' | 'addDestination' | 'removeDestination'>
-  /** Name of the stream. */
   stream: string
   /** `<ip>:<port>` */
   destination: string
   /**
    * Milliseconds since data last arrived at the destination, infinite before the first: while data flows, the device is
-   * not queried.
-   * @default the device is queried every `interval`
+   * not queried. @default the device is queried every `interval`
    */
   silence?: () => number
-  /**
-   * Milliseconds without data after which the device is queried, at first and then at growing intervals. @default 500
-   */
+  /** Milliseconds without data before the device is queried, at first and then at growing intervals. @default 500 */
   longestSilence?: number
   /** Longest interval between two queries while there is no data, milliseconds. @default 5000 */
   interval?: number
 }
 
-/** The callbacks of a keeper. */
 export interface KeepHandlers {
-  /**
-   * The destination is listed, or cannot be listed at present, with the reason. Called on changes only. Must not throw.
-   */
+  /** Called on changes only: the destination is listed, or cannot be listed now, with the reason. Must not throw. */
   onChange: (state: KeepState) => void
 }
 
@@ -174,8 +164,8 @@ export interface DestinationKeeper {
 }
 
 /**
- * Closing takes at most two calls, one in progress and the removal, so each is short, 3 s, and none waits for a device
- * that is not there.
+ * Closing takes at most two calls, one in progress and the removal, so each is short, 3 s, and none waits for an absent
+ * device.
  */
 const briefly = { deadline: 3000, waitForDevice: false }
 
@@ -183,8 +173,8 @@ const briefly = { deadline: 3000, waitForDevice: false }
 const unclear = ['OUTCOME_UNKNOWN', 'TIMEOUT', 'ABORTED', 'BAD_REPLY', 'DEVICE_FAULT']
 
 /**
- * Keeps a destination listed for a stream of a device: adds it, and adds it again after a reboot or after another client has
- * removed it. Leaves other destinations alone.
+ * Keeps a destination listed for a stream of a device: adds it again after a reboot or after another client has removed
+ * it. Leaves other destinations alone.
  */
 export function keepDestination(
   { client, stream, destination, silence, longestSilence = 500, interval = 5000 }: KeepOptions,
@@ -204,7 +194,7 @@ export function keepDestination(
     reported = now
     onChange(state)
   }
-  /** @param rest milliseconds that the device asked to wait, whatever happens meanwhile */
+  /** @param rest milliseconds that the device asked to wait, not shortened by a wake-up */
   const wait = (milliseconds: number, rest = 0) =>
     new Promise<void>((resolve) => {
       const until = performance.now() + rest
@@ -281,7 +271,7 @@ export function keepDestination(
 
 interface Holding {
   holders: number
-  /** What all holders have observed together, so that the last one knows it too. */
+  /** Shared by all holders, so that the last one knows it too. */
   seen: Sighting
   /** Resolves when the last holder has finished its release. */
   givenUp: Promise<unknown>
@@ -289,7 +279,6 @@ interface Holding {
 
 const holdings = new Map<string, Holding>()
 
-/** What is known of a held resource. */
 interface Sighting {
   /** Whether it exists, or may exist. */
   mayBeThere: boolean
@@ -304,7 +293,7 @@ interface Claim {
   release: <Outcome>(giveUp: () => Promise<Outcome>) => Promise<Outcome | undefined>
 }
 
-/** Claims a resource that several in this process may hold at a time, and that the last one gives up. */
+/** Claims a resource that several holders in this process may share, and that the last one releases. */
 function claim(key: string): Claim {
   const holding = holdings.get(key) ?? {
     holders: 0,

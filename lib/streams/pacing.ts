@@ -1,10 +1,7 @@
 import { Throttle } from '../kernel/rate'
 import { startTimeout } from '../kernel/timers'
 
-/**
- * Which messages of a stream are passed on: every message, at most `rate` of them per second (the newest ones), or
- * batches.
- */
+/** Which messages are passed on: all, at most `rate` per second (the newest ones), or batches. */
 export type Pacing = { send: 'every' } | { send: 'rate'; rate: number } | Batches
 
 /**
@@ -18,16 +15,15 @@ export interface Batches {
   seconds?: number
 }
 
-/** Passes a stream on at the pace that its consumer needs. */
 export interface Pacer<Message> {
   take: (message: Message) => void
-  /** Number of messages that were replaced by newer ones. */
+  /** Messages replaced by newer ones. */
   skipped: () => number
-  /** Stops sending; drops what was collected. */
+  /** Stops sending; drops collected messages. */
   close: () => void
 }
 
-/** Most messages in one batch, so that a long interval cannot exhaust memory. */
+/** Messages per batch: a long interval must not exhaust memory. */
 const most = 100_000
 
 /** @param send called with one message, or with a whole batch */
@@ -44,7 +40,6 @@ export function pacer<Message>(pacing: Pacing, send: (messages: Message[]) => vo
   return { take: (message) => send([message]), skipped: () => 0, close: () => undefined }
 }
 
-/** Collects messages until there are `count`, or until the first one is `seconds` old. */
 function batches<Message>({ count, seconds }: Batches, send: (messages: Message[]) => void): Pacer<Message> {
   const full = Math.min(count ?? most, most)
   let batch: Message[] = []

@@ -21,7 +21,6 @@ const [rateSpan, rateMessages] = [2000, 512]
 /** As in RTP (RFC 3550): each message moves the mean by a sixteenth. */
 const jitterShare = 1 / 16
 
-/** How a stream arrives. */
 interface Arrival extends Losses {
   /** Messages per second over the last two seconds. */
   rate: number
@@ -29,11 +28,10 @@ interface Arrival extends Losses {
   jitter: number
   /** Milliseconds since the last message; absent before the first. */
   silence?: number
-  /** Timestamp of the newest message, by the device's time. */
   timestamp?: Time
 }
 
-/** Measures a stream from the arrival times and the timestamps of its messages. */
+/** Measures a stream by arrival times and timestamps. */
 export class Meter {
   private readonly arrivals = new RateMeter({ events: rateMessages, span: rateSpan })
   private newest: { timestamp: Time; arrival: number } | undefined
@@ -84,13 +82,13 @@ const longestGap = 10
 /** A message older than the newest by more than this, seconds, is not a late one: the device's clock was set back. */
 const latest = 1
 
-/** What the timestamps of a stream show. */
+/** By the timestamps of a stream. */
 interface Losses {
-  /** Number of gaps between two messages. */
+  /** Between two messages. */
   gaps: number
-  /** Longest gap, seconds. */
+  /** Seconds. */
   longestGap: number
-  /** Messages missing in all gaps. */
+  /** In all gaps. */
   lost: number
   /** Messages that arrived after newer ones; they do not count as lost. */
   late: number
@@ -110,9 +108,7 @@ export class LossCount {
     this.period = new Period(period)
   }
 
-  /**
-   * @param step seconds by which the timestamp is newer than the newest so far @returns whether it is now the newest
-   */
+  /** @param step seconds by which the timestamp is newer than the newest so far @returns whether it is now the newest */
   add(step: number): boolean {
     const { losses } = this
     if (step < -latest || step > longestGap) {
@@ -140,16 +136,16 @@ export class LossCount {
   }
 }
 
-/** Number of steps needed to estimate the period, and number of steps used later. */
+/** Steps for a first estimate of the period, and steps used later. */
 const [first, kept] = [8, 32]
 
-/** The time between messages, estimated from their timestamps: the median of the steps, as most messages arrive. */
+/** Interval of messages: the median of the steps, because most messages arrive. */
 class Period {
   private readonly steps: number[] = []
   private next = 0
   private found: number
 
-  /** @param known seconds, if given @default estimated */
+  /** @param known seconds @default estimated */
   constructor(private readonly known = NaN) {
     this.found = known
   }
@@ -159,7 +155,7 @@ class Period {
     return this.found
   }
 
-  /** @param step seconds @returns the steps that can now be judged: this one, all that were waiting, or none */
+  /** @param step seconds @returns the steps that can now be evaluated: this one, all that were waiting, or none */
   add(step: number): readonly number[] {
     this.steps[this.next] = step
     this.next = (this.next + 1) % kept
@@ -183,15 +179,13 @@ export interface ReceiverHandlers<Type extends StreamMessageType> {
   onMessage: (message: StreamMessages[Type], timestamp: Time) => void
   /** A datagram was dropped, and has been counted. */
   onDropped?: (dropped: Dropped) => void
-  /** The socket reported an error, or `onMessage` threw. The receiver continues. */
+  /** Socket errors, and errors of `onMessage`. The receiver continues. */
   onError: (error: unknown) => void
 }
 
 /** A datagram that was not passed on. */
 export interface Dropped {
-  /**
-   * `garbage`: not a message of this type; `truncated`: its end is missing; `foreign`: from a host that is not allowed.
-   */
+  /** `garbage`: not a message of this type; `truncated`: its end is missing; `foreign`: from a host that is not allowed. */
   reason: 'garbage' | 'truncated' | 'foreign'
   /** What is wrong with it, or its host. */
   detail: string
@@ -203,7 +197,6 @@ export interface ReceiverStatistics extends Arrival, Record<Dropped['reason'], n
   messages: number
 }
 
-/** Listens until it is closed. */
 export interface Receiver {
   /** Local address that it listens on. */
   address: string
@@ -221,9 +214,8 @@ export interface Receiver {
 }
 
 /**
- * Listens for the datagrams of a stream and decodes them.
- * @throws VisionError `UNREACHABLE` if no network leads to the device, `INVALID_INPUT` for an address or port that the
- * system refuses, or for an invalid option
+ * Listens for the datagrams of a stream and decodes them. @throws VisionError `UNREACHABLE` if no network leads to the
+ * device, `INVALID_INPUT` for an address or port that the system refuses, or for an invalid option
  */
 export async function receiveStream<Type extends StreamMessageType>(
   options: ReceiverOptions<Type>,
@@ -300,7 +292,6 @@ function readable<Type extends StreamMessageType>(
 
 /** Which datagrams to receive, and where. */
 export interface ReceiverOptions<Type extends StreamMessageType> {
-  /** Name or IP address of the device. */
   device: string
   /** The message type from the field `protobuf` of the stream's record: `Frame`, `Dynamics` or `Imu`. */
   message: Type
@@ -334,7 +325,6 @@ function check(option: string, right: boolean, expected: string): void {
     throw new VisionError({ code: 'INVALID_INPUT', key: 'bad-option', values: { option, expected } })
 }
 
-/** A user of a shared socket. */
 interface Listener {
   /** Whether it accepts datagrams from that host. */
   takes: (host: string) => boolean
@@ -356,7 +346,6 @@ interface Seat {
 interface SocketRequest {
   /** Local address. */
   address: string
-  /** 0 is any free port. */
   port: number
   /** Bytes. Users of the same socket get the largest size requested. */
   recvBufferSize: number
@@ -452,7 +441,7 @@ function notGiven(error: NodeJS.ErrnoException, { address, port }: SocketRequest
   return streamError({ code: 'INVALID_INPUT', key, values: { address, port, reason }, cause: { reason } })
 }
 
-/** When the device measured a message's content, by the device's time. */
+/** Device time of a message's measurement. */
 const timestampOf: {
   readonly [Type in keyof StreamMessages]: (message: StreamMessages[Type]) => Time | undefined
 } = {

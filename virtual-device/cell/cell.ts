@@ -1,6 +1,6 @@
 /**
- * The truth of the simulated cell for hand-eye calibration: camera, grid, flange, and the picture of the grid. In: the
- * scenario. Out: poses and corners with seeded noise.
+ * The true state of the simulated cell for hand-eye calibration: camera, grid, flange, and the picture of the grid. In:
+ * the scenario. Out: poses and corners with seeded noise.
  */
 import {
   composed,
@@ -22,7 +22,7 @@ import { seededRandom } from '../values'
 
 /** The true poses. Metres and unit quaternions. */
 export interface CellTruth {
-  /** Whether the camera is mounted on the robot's hand; otherwise the grid is. */
+  /** Otherwise the grid is on the robot's hand. */
   robot_mounted: boolean
   /** In the hand's frame if it is mounted there, otherwise in the external frame; null until it is placed. */
   camera: Pose | null
@@ -33,17 +33,16 @@ export interface CellTruth {
   grid_height: number
 }
 
-/** What is in front of the camera. All poses are true and in its frame. */
+/** What is in front of the camera. True poses in its frame. */
 export interface CellSnapshot {
   view: View
   settings: CellSettings
   grid: Pose
   tags: readonly CellTag[]
-  /** Why the grid is not recognised. */
   hindrance: Hindrance | undefined
 }
 
-/** The pose of a grid placed for the camera: nearly straight, nearly centred, with room to turn around it. */
+/** For a grid in front of the camera: nearly straight, nearly centred, with room to turn around it. */
 const laidFor = ({ grid_width, grid_height, nearest, farthest }: CellSettings): Pose => ({
   position: {
     x: 0.004,
@@ -53,7 +52,7 @@ const laidFor = ({ grid_width, grid_height, nearest, farthest }: CellSettings): 
   orientation: ofRotationVector({ x: radians(3), y: radians(-4), z: radians(8) }),
 })
 
-/** As near as an arm needs it to turn about the grid. */
+/** As close as an arm needs it to turn about the grid. */
 const withinReach = (settings: CellSettings): Pose => {
   const laid = laidFor(settings)
   const { grid_width, grid_height, nearest } = settings
@@ -63,7 +62,7 @@ const withinReach = (settings: CellSettings): Pose => {
 
 /** The cell in which the camera of a pipeline is calibrated to the robot. */
 export class Cell {
-  /** The static object in the cell, by who carries the camera: grid or camera in the external frame. */
+  /** The static object in the cell, by the camera's mounting: grid or camera in the external frame. */
   private placed: { robot?: Pose; fixed?: Pose } = {}
   private ofThisRobot: number | undefined
 
@@ -96,9 +95,9 @@ export class Cell {
   }
 
   /**
-   * Places grid or camera in front of each other if the settings give no pose. What was placed stays, unless the camera
-   * does not recognise the grid from there and nothing was recorded yet.
-   * @param reported the pose of the hand as reported by the robot
+   * Places grid or camera in front of each other if the settings give no pose. A placed object stays, unless the camera
+   * does not recognise the grid from there and nothing was recorded yet. @param reported the hand's pose as reported by
+   * the robot
    */
   setUp(reported: Pose, asSet: boolean, nothingRecorded: boolean): void {
     if (this.environment.hand?.()) return
@@ -111,10 +110,9 @@ export class Cell {
   }
 
   /**
-   * What is in front of the camera.
-   * @param reported the pose of the hand as reported by the robot, which misses it by the robot's noise: always alike at the
-   * same pose, for the device as for its pictures. Undefined before the first one. A robot arm in the cell is where it is,
-   * whatever was reported.
+   * The current view. @param reported the hand's pose as reported by the robot, which misses it by the robot's noise:
+   * always the same at the same pose, for the device as for its pictures; undefined before the first one. A robot arm
+   * in the cell is where it is, whatever was reported.
    */
   look(reported: Pose | undefined, asSet: boolean, { exactly = false } = {}): CellSnapshot {
     const { settings, environment } = this
@@ -143,8 +141,8 @@ export class Cell {
   }
 
   /**
-   * The camera in the base of the robot arm, and where it was when the device started; undefined without an arm.
-   * @param asSet the parameter `robot_mounted`
+   * The camera in the base of the robot arm, now and at the device's start; undefined without an arm. @param asSet the
+   * parameter `robot_mounted`
    */
   carriedCamera(asSet: boolean): CarriedCamera | undefined {
     const hand = this.environment.hand?.()
@@ -156,7 +154,7 @@ export class Cell {
     return { at: (seconds) => composed(hand.flangeAt(seconds), camera), start, isOnArm }
   }
 
-  /** The static object that stands in front of where the arm started; undefined without an arm. */
+  /** The static object in front of the arm's start pose; undefined without an arm. */
   private before(mounted: 'robot' | 'fixed'): Pose | undefined {
     const start = this.environment.hand?.()?.start
     if (!start) return undefined
@@ -178,7 +176,6 @@ export class Cell {
 const carriesCamera = ({ mounting }: CellSettings, asSet: boolean) =>
   mounting === 'as_set' ? asSet : mounting === 'robot'
 
-/** The grid in the camera's frame. */
 function relative({ robot_mounted, camera, grid }: CellTruth, hand: Pose): Pose | undefined {
   if (!camera || !grid) return undefined
   return robot_mounted
@@ -229,8 +226,8 @@ const Tag = Type.Object(
 export const CellSettings = Type.Object(
   {
     /**
-     * Position of the camera, whatever the parameter `robot_mounted` says: a wrong one does not calibrate. `as_set` follows
-     * the parameter.
+     * Position of the camera, whatever the parameter `robot_mounted` says: a wrong one does not calibrate. `as_set`
+     * follows the parameter.
      */
     mounting: Type.Union([Type.Literal('as_set'), Type.Literal('robot'), Type.Literal('fixed')], {
       default: 'robot',
@@ -249,9 +246,7 @@ export const CellSettings = Type.Object(
     grid_in_cell: Type.Optional(pose()),
     /** With a fixed camera: the grid in the hand's frame. */
     grid_on_hand: pose({ default: { position: { x: 0, y: 0, z: 0.1 }, orientation: turn(180, 0, 0) } }),
-    /**
-     * With a fixed camera: the camera in the external frame. @default placed in front of the grid at the first image
-     */
+    /** With a fixed camera: the camera in the external frame. @default placed in front of the grid at the first image */
     camera_in_cell: Type.Optional(pose()),
     /** True size of the grid, whatever the parameters say. */
     grid_width: gridEdge(0.26),
@@ -270,14 +265,12 @@ export const CellSettings = Type.Object(
     /** Range of distances at which the grid is recognised. */
     nearest: Type.Number({ default: 0.25, minimum: 0.05, maximum: 10 }),
     farthest: Type.Number({ default: 2, minimum: 0.1, maximum: 20 }),
-    /** Largest angle between the line of sight and the normal of the grid, degrees, at which the grid is recognised. */
+    /** Largest angle between the line of sight and the normal of the grid, degrees. */
     steepest: Type.Number({ default: 60, minimum: 5, maximum: 85 }),
     /** Deviation of the robot from the pose that it reports. */
     robot_noise: noise(0.00002, 0.05),
     robot_noise_degrees: noise(0.003, 10),
-    /**
-     * Noise of the detected grid at 0.6 m, across the line of sight; twice as large along it; grows with the distance.
-     */
+    /** Noise of the detected grid at 0.6 m, across the line of sight; twice as large along it; grows with the distance. */
     grid_noise: noise(0.00004, 0.05),
     grid_noise_degrees: noise(0.01, 10),
     /** Another program holds the lock of the calibration: `set_pose` answers 9. */
@@ -293,9 +286,8 @@ type Side = 'left' | 'right' | 'top' | 'bottom'
 
 /** Why a camera does not recognise the grid. Metres and degrees. */
 type Hindrance =
-  /** Set in the scenario. */
   | { kind: 'covered' }
-  /** The sides at which it leaves the picture. */
+  /** The edges beyond which there are corners. */
   | { kind: 'outside'; sides: Side[] }
   | { kind: 'behind' }
   | { kind: 'backside' }
@@ -318,7 +310,6 @@ function hindrance(grid: Pose, limits: Limits, view: View): Hindrance | undefine
   return undefined
 }
 
-/** The sides of the picture beyond which there are corners. */
 function sidesOf(corners: readonly Vector[], { pixel, width, height }: View): Side[] {
   const beyond: Readonly<Record<Side, (corner: Vector) => boolean>> = {
     left: (corner) => pixel(corner).x < 0,
@@ -331,16 +322,14 @@ function sidesOf(corners: readonly Vector[], { pixel, width, height }: View): Si
   return (Object.keys(beyond) as Side[]).filter((side) => ahead.some(beyond[side]))
 }
 
-/**
- * The distance of the grid, and the angle between the line of sight and its normal. @param grid in the camera's frame
- */
+/** Distance of the grid, and angle between the line of sight and its normal. @param grid in the camera's frame */
 export function steepness(grid: Pose): { metres: number; degrees: number } {
   // The grid's z points into it: on the front, the line of sight has the same direction.
   const angle = angleBetween(axisOf(grid, 'z'), grid.position)
   return { metres: lengthOf(grid.position), degrees: degrees(angle) }
 }
 
-/** The corners of the grid in the camera's frame, clockwise from the top left. */
+/** In the camera's frame, clockwise from the top left. */
 export function cornersOf(
   grid: Pose,
   { grid_width: width, grid_height: height }: Pick<Limits, 'grid_width' | 'grid_height'>,
@@ -354,7 +343,7 @@ export function cornersOf(
   ].map((position) => composed(grid, { position, orientation }).position)
 }
 
-/** The message for the person who moves the robot. */
+/** For the person who moves the robot. */
 export function sentenceOf(hindrance: Hindrance): string {
   switch (hindrance.kind) {
     case 'covered':
@@ -374,7 +363,7 @@ export function sentenceOf(hindrance: Hindrance): string {
   }
 }
 
-/** A tag beside the grid; the pose is that of its centre, x to its right, y down, z into it. */
+/** Pose of its centre: x to its right, y down, z into it. */
 export interface CellTag {
   id: string
   kind: 'april' | 'qr'
@@ -404,9 +393,8 @@ export function tagsBeside(
 }
 
 /**
- * The pose with random noise.
- * @param move standard deviation of each coordinate, metres
- * @param turn standard deviation of the rotation about each axis, degrees
+ * Adds noise. @param move standard deviation of each coordinate, metres @param turn standard deviation of the rotation
+ * about each axis, degrees
  */
 export const disturbed = (
   { position: { x, y, z }, orientation }: Pose,
@@ -426,10 +414,10 @@ export const disturbed = (
   }
 }
 
-/** Rows of squares on every calibration grid. */
+/** On every calibration grid. */
 const rows = 9
 
-/** Squares of a calibration grid; the one at the top left is black. */
+/** The square at the top left is black. */
 export const squaresOf = ({
   grid_width,
   grid_height,
@@ -440,14 +428,14 @@ export const squaresOf = ({
 
 /** The simulated robot arm that carries camera or grid. */
 export interface Hand {
-  /** The flange at present, in the base of the arm. */
+  /** Current flange pose, in the base of the arm. */
   flange: () => Pose
-  /** Where it was at a moment of the device's clock, seconds. */
+  /** At a moment of the device's clock, seconds. */
   flangeAt: (seconds: number) => Pose
-  /** Where it was when the device started: grid or camera stands in front of it. */
+  /** At the device's start: grid or camera is placed in front of it. */
   start: Pose
-  /** The frames of its links in its base, from the first joint to the flange. */
+  /** Frames of the links in the base, from the first joint to the flange. */
   links: () => Pose[]
-  /** All that is true about the arm, for tests and lessons. */
+  /** True values of the arm, for tests and lessons. */
   truth: () => object
 }

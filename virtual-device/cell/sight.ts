@@ -1,4 +1,4 @@
-/** What the camera sees of the calibration grid, and the picture of it. */
+/** The camera's view of the calibration grid, and its picture. */
 import { type Pose, composed, identity, type Vector } from '../../lib/robotics/pose'
 import type { Scene } from '../detection/scene'
 import type { Module } from '../module'
@@ -14,33 +14,29 @@ import {
 } from './cell'
 import { axisOf, type Pixel, type View } from '../detection/geometry'
 
-/** What is in front of the camera of a pipeline, in its frame. */
+/** In the frame of a pipeline's camera. */
 export interface Sight {
-  /** The scene of the detection modules. */
   scene: () => Scene
   /** The calibration grid, as seen from the last reported pose. */
   grid: () => CellSnapshot
-  /** Whether poses are being recorded: the grid is then in front of the camera. */
+  /** While poses are recorded, the grid is in front of the camera. */
   calibrating: boolean
   /** Standard deviation of a measured depth, metres. */
   noise: number
 }
 
-/** The module that knows both scene and grid. */
+/** Knows both scene and grid. */
 export type SeeingModule = Module & { sight: () => Sight }
 
 /** @param handEye the hand-eye calibration of a pipeline */
 export const sightOf = (handEye: Module | undefined): Sight | undefined =>
   (handEye as SeeingModule | undefined)?.sight()
 
-/** Whether the grid is in front of the camera in place of the scene. */
+/** The grid is in front of the camera in place of the scene. */
 export const seesGrid = ({ image_view }: Scenario, sight: Sight | undefined): boolean =>
   image_view === 'grid' || (image_view === 'auto' && sight?.calibrating === true)
 
-/**
- * What a camera detects of the grid at one pose of the robot. Poses in its frame, as if it knew the true size of the
- * grid.
- */
+/** Detection of the grid at one pose of the robot. Poses in the camera's frame, as if it knew the true size of the grid. */
 export interface Sighting {
   grid: Pose
   /** True edges of that grid, metres. */
@@ -52,10 +48,7 @@ export interface Sighting {
 /** The distance for which the noise of the settings applies, metres. */
 const usualDistance = 0.6
 
-/**
- * @param tagIds ids of AprilTags to be detected besides the grid
- * @returns the reason if the grid is not recognised
- */
+/** @param tagIds ids of AprilTags to be detected besides the grid @returns the reason if the grid is not recognised */
 export function seenIn(
   { grid, tags, settings, hindrance, view }: CellSnapshot,
   tagIds: readonly string[],
@@ -77,9 +70,7 @@ export function seenIn(
   }
 }
 
-/**
- * What a camera detects if it assumes that size of the grid: it measures only angles, so distances scale with the size.
- */
+/** The detection with an assumed size of the grid: a camera measures only angles, so distances scale with the size. */
 export function believing(width: number, height: number, seen: Sighting): Sighting {
   const scale = Math.sqrt((width * height) / (seen.width * seen.height))
   const scaled = (pose: Pose): Pose => ({
@@ -94,7 +85,7 @@ export function believing(width: number, height: number, seen: Sighting): Sighti
   }
 }
 
-/** The calibration of the camera itself, for results that are valid only as long as it is. */
+/** Some results are valid only as long as the calibration of the camera itself. */
 export function cameraCalibration() {
   const dependents: (() => void)[] = []
   return {

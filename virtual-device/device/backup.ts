@@ -5,7 +5,7 @@ import type { Device } from './device'
 import { preferencesOf, restorePreferences } from './nodes'
 import { Refusal, cut } from '../values'
 
-/** Lists of records, by their names in services and backup. */
+/** Record lists, by their names in services and backup. */
 const lists = [
   // Its `set` service takes the record in an argument of the record's name, except for grippers.
   { list: 'load_carriers', record: 'load_carrier', node: 'load_carrier_db', part: 'load_carriers' },
@@ -20,7 +20,6 @@ const lists = [
 ] as const
 
 type BackupList = (typeof lists)[number]
-/** The parts of a device in a backup. */
 type BackupParts = Partial<Record<BackupList['part'] | 'pipelines', boolean>>
 
 const values = Type.Record(Type.String(), Type.Unknown())
@@ -31,7 +30,7 @@ const node = Type.Object({
 })
 const pipeline = Type.Object({ nodes: Type.Optional(Type.Record(Type.String(), node)) })
 const records = Type.Optional(Type.Array(Type.Unknown()))
-/** The structure is ours; the specification does not describe it. */
+/** Our own structure; the specification does not describe it. */
 const Content = Type.Object({
   pipelines: Type.Optional(Type.Record(Type.String(), pipeline)),
   load_carriers: records,
@@ -48,10 +47,7 @@ export function backup(device: Device, { pipelines = true, ...parts }: BackupPar
   }
 }
 
-/**
- * Replaces the device's settings by those in the backup; settings that do not fit are skipped and named in the
- * warnings.
- */
+/** Replaces the device's settings by those in the backup; invalid ones are skipped and named in the warnings. */
 export function restore(device: Device, saved: Backup): RestoreResult {
   const content = checkedField('backup', Content, saved) as Static<typeof Content>
   const warnings: string[] = []

@@ -1,7 +1,4 @@
-/**
- * What a device keeps across a restart: its state as one file in a folder, replaced as a whole, and the uploaded files
- * beside it.
- */
+/** The persistent state of a device: one file in a folder, replaced as a whole, and the uploaded files beside it. */
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -15,18 +12,18 @@ import { HandEyeConfiguration, RobotJob, UserSpaceProxy } from '../../lib/contra
 import { imageNaming } from '../firmware/artifact'
 import type { ResolvedOptions } from '../options'
 
-/** The files that a device stores: by collection and id, the name of the content in the folder. */
+/** File name in the folder by collection and id. */
 export const ShelfState = Type.Record(Type.String(), Type.Record(Type.String(), Type.String()))
 
 type ShelfState = Static<typeof ShelfState>
 
 /**
- * Uploaded files of a device, in collections. A content is written under a name that becomes known only with the
- * device's state, so that a restart finds each file whole or not at all.
+ * Uploaded files of a device, in collections. A content is written under a name that is only known with the device's
+ * state, so that a restart finds each file whole or not at all.
  */
 export class FileShelf {
   private readonly collections: Map<string, Map<string, string>>
-  /** Contents of a device without a folder. */
+  /** Without a folder. */
   private readonly contents = new Map<string, Buffer>()
 
   constructor(
@@ -53,13 +50,13 @@ export class FileShelf {
     try {
       return await readFile(join(this.folder, name))
     } catch (error) {
-      // Another content has replaced it in the meantime, or none.
+      // The content was replaced or removed in the meantime.
       if (this.of(collection).get(id) !== name) return this.read(collection, id)
       throw error
     }
   }
 
-  /** Stores a content for later. @returns its name, to be put on the shelf or dropped */
+  /** @returns the name for `put` or `drop` */
   async write(content: Buffer): Promise<string> {
     const name = randomUUID()
     if (this.folder === undefined) this.contents.set(name, content)
@@ -83,17 +80,15 @@ export class FileShelf {
     return before
   }
 
-  /** Removes a content that is no longer on the shelf. */
+  /** Removes a content that is no longer in use. */
   async drop(name: string | undefined): Promise<void> {
     if (name === undefined) return
     this.contents.delete(name)
-    // If it cannot be removed now, the next start removes it.
+    // Otherwise the next start removes it.
     if (this.folder !== undefined) await settled(rm(join(this.folder, name), { force: true }))
   }
 
-  /**
-   * Removes contents without an entry on the shelf, and entries without a content. @returns the ids of those entries
-   */
+  /** Removes contents without an entry, and entries without a content. @returns the ids of those entries */
   async tidy(): Promise<string[]> {
     const { folder } = this
     if (folder === undefined) return []
@@ -122,7 +117,7 @@ const texts = Type.Array(Type.String())
 
 export type SystemState = Static<typeof SystemState>
 
-/** The system settings of a device, as saved for a restart. */
+/** Persistent system settings. */
 export const SystemState = Type.Object({
   dns: Type.Object({ manual: texts }),
   ntp: Type.Object({ manual: texts }),
@@ -149,9 +144,9 @@ export const SystemState = Type.Object({
   /** Kind of sensor by pipeline name; effective from the next boot. */
   pipelines: Type.Record(Type.String(), Type.String()),
   userSpace: Type.Optional(Type.Object({ enabled: Type.Boolean(), proxy: UserSpaceProxy })),
-  /** By the number of the job. */
+  /** By job number. */
   robotJobs: Type.Optional(Type.Record(Type.String(), RobotJob)),
-  /** By the name of the pipeline. */
+  /** By pipeline name. */
   robotCalibrations: Type.Optional(Type.Record(Type.String(), HandEyeConfiguration)),
 })
 
@@ -191,13 +186,13 @@ export function bootedFirmware(images: SystemState['firmware']): SystemState['fi
 
 const NodeState = Type.Object({
   parameters: Type.Record(Type.String(), Type.Union([Type.Boolean(), Type.Number(), Type.String()])),
-  /** What the module stores besides its parameters. */
+  /** Besides its parameters. */
   kept: Type.Optional(Type.Unknown()),
 })
 
 export type DeviceState = Static<typeof DeviceState>
 
-/** All that a device keeps across a restart. */
+/** The whole persistent state of a device. */
 export const DeviceState = Type.Object({
   serial: Type.Optional(Type.String()),
   system: SystemState,
@@ -206,22 +201,22 @@ export const DeviceState = Type.Object({
   files: Type.Optional(ShelfState),
 })
 
-/** Saves the state for a restart whenever something in it has changed. */
+/** Saves the state whenever something in it has changed. */
 export class Saving {
   private unsaved = false
 
-  /** @param store missing if nothing is saved */
+  /** @param store undefined saves nothing */
   constructor(
     private readonly store: Store | undefined,
     private readonly state: () => DeviceState,
   ) {}
 
-  /** Called when something changed that must survive a restart. */
+  /** Something that must survive a restart has changed. */
   changed(): void {
     this.unsaved = true
   }
 
-  /** Resolves when all changes are on the disk; undefined if there is nothing to wait for. */
+  /** Resolves when all changes are saved; undefined if there is nothing to wait for. */
   saved(): Promise<void> | undefined {
     if (!this.store || !this.unsaved) return undefined
     this.unsaved = false
@@ -232,16 +227,14 @@ export class Saving {
   }
 }
 
-/** The collection of a module's templates. */
 export const templatesOf = (module: string): string => `templates/${module}`
 
-/** The collection of the CAD elements of grippers. */
 export const gripperElements = 'gripper_elements'
 
 const format = 'virtual-vision-device state'
 const version = 1
 
-/** Content of the file; the modules check their parts of the state. */
+/** The modules check their parts of the state. */
 const StoredDevice = Type.Object({
   format: Type.Literal(format),
   version: Type.Integer({ minimum: 1 }),
@@ -250,10 +243,10 @@ const StoredDevice = Type.Object({
 })
 const deviceCheck = TypeCompiler.Compile(DeviceState)
 
-/** Bytes of a state, at most. */
+/** Of a state. */
 const mostBytes = 64 * 1024 * 1024
 
-/** A device's state in a folder, one file per variant. A file that cannot be used stays as it is: a person has to decide. */
+/** One file per variant in a folder. An unusable file stays as it is: a person has to decide. */
 export class Store {
   private readonly file: string
   private value: DurableValue<Static<typeof StoredDevice>> | undefined
@@ -290,8 +283,8 @@ export class Store {
   }
 
   /**
-   * Resolves when the present state, or a later one, is on the disk. Concurrent calls share a write.
-   * @param snapshot called when the write starts
+   * Resolves when the current state, or a later one, is saved. Concurrent calls share a write. @param snapshot called
+   * when the write starts
    */
   save(snapshot: () => DeviceState): Promise<void> {
     this.next ??= settled(this.last).then(() => {

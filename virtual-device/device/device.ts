@@ -1,6 +1,6 @@
 /**
- * The device itself: nodes, parameters, logs, system state, backup, and what a restart restores. In: requests that are
- * already parsed. Out: answers and changed state.
+ * The device itself: nodes, parameters, logs, system state, backup, and the state across restarts. In: parsed requests.
+ * Out: answers and changed state.
  */
 import { resolve } from 'node:path'
 import type { OperationId, Variant } from '../../lib/contract'
@@ -31,14 +31,12 @@ const logNames: Readonly<Record<Variant, readonly string[]>> = {
   multi: ['api.log', 'stereo.log', 'camera.log', 'gev.log'],
 }
 
-/** The simulated device behind the server: its nodes, settings, logs and scenario. */
 export class Device {
   readonly variant: Variant
   readonly clock: Clock
   readonly identity: Identity
   readonly logs: LogBook
   readonly streams: Streams
-  /** Uploaded files. */
   readonly shelf: FileShelf
   system: SystemState
   readonly calls = new CallList()
@@ -48,7 +46,7 @@ export class Device {
   private readonly boots: Boots
   private readonly saving: Saving
   readonly updates: UpdateSlot
-  /** Where it listens beside its API. */
+  /** Its ports beside the API. */
   sidePorts: SidePorts = {}
   /** The robot arm, if it has one. */
   hand: Hand | undefined
@@ -99,12 +97,11 @@ export class Device {
     return this.current
   }
 
-  /** Nodes outside pipelines. */
   get global(): Nodes {
     return this.nodes.global
   }
 
-  /** Running pipelines, by name. */
+  /** By name. */
   get pipelines(): ReadonlyMap<string, Pipeline> {
     return this.nodes.pipelines
   }
@@ -132,7 +129,7 @@ export class Device {
     for (const changed of this.followers) changed()
   }
 
-  /** Calls back after each change of the scenario and each reboot. @returns what ends that */
+  /** @returns a function that unsubscribes */
   onScenario(changed: () => void): () => void {
     this.followers.add(changed)
     return () => void this.followers.delete(changed)
@@ -143,18 +140,17 @@ export class Device {
     this.logs.write('api.log', component, level, message)
   }
 
-  /** Changes settings of the system. */
   change(settings: Partial<SystemState>): void {
     this.system = { ...this.system, ...settings }
     this.saving.changed()
   }
 
-  /** Called when something changed that must survive a restart. */
+  /** Something that must survive a restart has changed. */
   changed(): void {
     this.saving.changed()
   }
 
-  /** Resolves when all changes are on the disk; undefined if there is nothing to wait for. */
+  /** Resolves when all changes are saved; undefined if there is nothing to wait for. */
   saved(): Promise<void> | undefined {
     return this.saving.saved()
   }
@@ -180,7 +176,7 @@ export class Device {
     this.setScenario({ license: this.system.license })
   }
 
-  /** Starts the background work of a device. @param address that it listens on */
+  /** Starts the background work. @param address that it listens on */
   start(address: string): void {
     this.streams.start(address)
   }
@@ -210,13 +206,12 @@ export class Device {
   }
 }
 
-/** Switching on is a boot too: of the selected image. */
+/** Power-on is a boot too: of the selected image. */
 const startedAgain = (system: SystemState): SystemState => ({
   ...system,
   firmware: bootedFirmware(system.firmware),
 })
 
-/** The time of the last boot, and its progress. */
 class Boots {
   private readonly startedAt: number
   private rebootedAt: number | undefined
@@ -234,7 +229,7 @@ class Boots {
     this.count += 1
   }
 
-  /** Switching on takes no time here; a reboot does. */
+  /** Power-on takes no time here; a reboot does. */
   get phase(): BootPhase {
     if (this.rebootedAt === undefined) return 'ready'
     return bootPhase(this.clock.now() - this.rebootedAt, this.scenario())
@@ -245,14 +240,14 @@ class Boots {
     return this.clock.now() - (this.rebootedAt ?? this.startedAt)
   }
 
-  /** Returns a function that returns whether there was a reboot since now. */
+  /** @returns a function that reports a reboot since now */
   watch(): () => boolean {
     const { count } = this
     return () => this.count !== count
   }
 }
 
-/** Seconds after a reboot without any answer. */
+/** Seconds without any answer. */
 const gone = 0.5
 
 /** `gone`: connections are reset; `front`: the front end answers 502; `modules`: some modules are not running yet. */
@@ -303,16 +298,15 @@ interface Identity {
 
 interface IdentityOptions {
   seed: number
-  /** Address to listen on. */
   host: string
   /** 0 is any free port. */
   port: number
 }
 
-/** Addresses that count as the same device, whether the network may reach it or not. */
+/** Equivalent addresses of one device, whether the network may reach it or not. */
 const usual: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '::1', '0.0.0.0', '::'])
 
-/** The identity of a device; the same for the same serial number. */
+/** The same for the same serial number. */
 function identity(model: string, serial: string): Identity {
   const digits = digitsFrom(hashed(serial))
   // The second bit of the first byte marks a locally administered address.
@@ -320,10 +314,7 @@ function identity(model: string, serial: string): Identity {
   return { model, serial, hostname: `${model}-${serial}`, mac, dongle: `${digits(1, 10)}-${digits(7, 10)}` }
 }
 
-/**
- * A serial number: differs between the ports of a machine, and is the same at each start. If any free port is used, it
- * depends on the seed only.
- */
+/** Differs between the ports of a machine, and is the same at each start. On any free port, it depends on the seed only. */
 function serialNumber({ seed, host, port }: IdentityOptions): string {
   const place = port === 0 ? 0 : hashed(usual.has(host) ? `${port}` : `${host} ${port}`)
   return `0${digitsFrom(seed + place)(9, 10)}`
@@ -335,14 +326,14 @@ const digitsFrom = (seed: number) => {
     Array.from({ length: count }, () => Math.floor(random() * base).toString(base)).join('')
 }
 
-/** 32-bit hash of a text (FNV-1a). */
+/** FNV-1a, 32 bits. */
 const hashed = (text: string) =>
   Buffer.from(text).reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193) >>> 0, 0x811c9dc5)
 
 /** Allows one firmware update at a time; a reboot ends it. */
 class UpdateSlot {
   private readonly stopping = new AbortController()
-  /** Whether the device was rebooted since the update in progress began. */
+  /** The device was rebooted since the running update began. */
   private rebooted: (() => boolean) | undefined
 
   constructor(private readonly boots: Boots) {}
@@ -352,7 +343,6 @@ class UpdateSlot {
     if (this.rebooted && !this.rebooted()) throw new Refusal(400, 'another update is in progress')
     const rebooted = (this.rebooted = this.boots.watch())
     return {
-      /** Aborted when the device is stopped. */
       stopped: this.stopping.signal,
       rebooted,
       end: () => {
@@ -361,7 +351,6 @@ class UpdateSlot {
     }
   }
 
-  /** Called when the device is stopped. */
   stop(): void {
     this.stopping.abort()
   }
@@ -381,7 +370,7 @@ const alwaysThere: Readonly<Record<Variant, readonly string[]>> = {
   multi: ['generic_robot_interface', 'hand_eye_calibration', 'rectification', 'stereo'],
 }
 
-/** The components that a device's license can contain: the specification's and those that its modules require. */
+/** Those of the specification and those that the modules require. */
 const licenseComponents = (variant: Variant, modules: readonly Module[]): string[] => {
   const asked = modules.flatMap(({ license, extensions = [], parameters, services }) => [
     ...[license ?? []].flat(),

@@ -3,7 +3,6 @@ import type { LogLevel } from '../module'
 import type { Scenario } from '../scenario'
 import { cut } from '../values'
 
-/** The scenario's settings for logs. */
 type LogSettings = Pick<Scenario, 'log_chatter' | 'log_keeps' | 'log_rotation' | 'missing_logs'>
 
 interface LogFile {
@@ -18,10 +17,7 @@ export class LogBook {
   private readonly files: Map<string, LogFile>
   private readonly chat: ReturnType<typeof chatter>
 
-  /**
-   * @param now the device's time, seconds since 1970
-   * @param clock seconds of a monotonic clock
-   */
+  /** @param now the device's time, seconds since 1970 @param clock monotonic seconds */
   constructor(
     names: readonly string[],
     private readonly now: () => number,
@@ -102,10 +98,10 @@ interface Chatted {
   age: number
 }
 
-/** Most entries at a time: a log keeps no more. */
+/** Entries at a time: a log keeps no more. */
 const most = 10_000
 
-/** Messages of running modules, without the prefix of their names. */
+/** Of running modules, without the prefix of their names. */
 const lines = [
   ['camera.log', 'camera', 'DEBUG', 'exposure adapted'],
   ['stereo.log', 'stereomatching', 'INFO', 'disparity image computed'],

@@ -48,8 +48,8 @@ const depthNodes: Readonly<Record<string, ModuleFactory>> = {
 }
 
 /**
- * The modules of a device: the global ones and those of a pipeline.
- * @param kind of the pipeline's sensor; the single variant has a stereo camera, whatever is configured
+ * The modules of a device: the global ones and those of a pipeline. @param kind of the pipeline's sensor; the single
+ * variant has a stereo camera, whatever is configured
  */
 export function modulesOf(
   variant: Variant,
@@ -61,7 +61,7 @@ export function modulesOf(
   return { global: databases, pipeline: [...common, ...more] }
 }
 
-/** What all modules of a device share. */
+/** Shared by all modules of a device. */
 interface Surroundings {
   variant: Variant
   nodePrefix: string
@@ -74,15 +74,15 @@ interface Surroundings {
   changed: () => void
   /** @default there is none */
   hand?: () => Hand | undefined
-  /** The global nodes, for the nodes of a pipeline. */
+  /** For the nodes of a pipeline. */
   global?: Nodes
   /** @default none stored */
   templates?: (node: string) => readonly string[]
-  /** What the modules of all pipelines share, by the function that created it. */
+  /** Shared by all pipelines, by the function that created it. */
   common: Map<object, unknown>
 }
 
-/** Nodes by their names, prefix included. */
+/** By name with the prefix. */
 export type Nodes = ReadonlyMap<string, RunningModule>
 
 /** @param place pipeline name, or `global`; modules see only nodes in the same place and global ones */
@@ -135,12 +135,11 @@ const hash = (text: string) => {
 }
 
 export interface Pipeline {
-  /** Kind of sensor. */
   type: string
   nodes: Nodes
 }
 
-/** All nodes that run between two boots of a device. */
+/** All nodes between two boots. */
 export class DeviceNodes {
   readonly global: Nodes
   readonly pipelines: ReadonlyMap<string, Pipeline>
@@ -190,7 +189,7 @@ export class DeviceNodes {
 
 type SavedNodes = DeviceState['nodes'][string]
 
-/** The state to save of the nodes in one place, by the bare names of their modules. */
+/** By the bare names of the modules. */
 const nodesOf = (nodes: Nodes): SavedNodes =>
   Object.fromEntries(
     [...nodes.values()].map(({ module, parameters }) => [
@@ -209,12 +208,12 @@ function restoreNodes(nodes: Nodes, saved: SavedNodes = {}): string[] {
   })
 }
 
-/** What modules store besides their parameters, by the services that get and set it. */
+/** By the services that get and set them. */
 const kinds = ['preferred_orientation', 'sorting_strategies'] as const
 
 type Preferences = Partial<Record<(typeof kinds)[number], Record<string, unknown>>>
 
-/** The preferred orientation and the sorting strategies of a node, if it has them. */
+/** As far as the node has them. */
 export function preferencesOf(node: RunningModule): Preferences {
   return Object.fromEntries(
     kinds.flatMap((kind) => {

@@ -1,4 +1,4 @@
-/** A module while it runs on a device, with its parameters. */
+/** A module running on a device, with its parameters. */
 import type { Shape, Parameter, NodeInfo, NodeStatus, Service, ServiceAnswer } from '../../lib/contract'
 import { Float64, setOwn, asFloat } from '../../lib/codec/json'
 import {
@@ -16,8 +16,8 @@ import type { Scenario } from '../scenario'
 import { Kind, OptionalKind, type TSchema, type TypeCheck, TypeCompiler } from '../../lib/typebox'
 
 /**
- * Marks each number of a value that its shape declares as float64 or float32. Missing fields stay missing, and fields
- * outside the shape stay as they are. The value itself is not changed.
+ * Marks each number that the shape declares as float64 or float32. Missing fields stay missing, and fields outside the
+ * shape stay as they are. The value itself is not changed.
  */
 export function shaped(value: unknown, shape: Shape): unknown {
   if (typeof shape === 'string')
@@ -43,7 +43,6 @@ export interface WrittenValue {
   value: unknown
 }
 
-/** The parameters of one node and their values. */
 class ParameterSet {
   readonly names: readonly string[]
   private readonly definitions: ReadonlyMap<string, ParameterDefinition>
@@ -79,8 +78,7 @@ class ParameterSet {
   }
 
   /**
-   * Writes all values or, if one of them is invalid, none.
-   * @param unknownStatus of the answer to a name that this node does not have
+   * Writes all values or, if one of them is invalid, none. @param unknownStatus for a name that this node does not have
    * @returns the written parameters as they are now
    */
   write(writes: readonly WrittenValue[], unknownStatus: 400 | 404 = 400): Parameter[] {
@@ -105,7 +103,7 @@ class ParameterSet {
     this.keep(this.defaults(), this.names)
   }
 
-  /** Restores saved values. @returns the names of those that no longer fit and stay at their defaults */
+  /** @returns the names of saved values that no longer fit and stay at their defaults */
   restore(saved: Readonly<Record<string, unknown>>): string[] {
     const fitting: Record<string, ParameterValue> = {}
     const misfits: string[] = []
@@ -174,7 +172,7 @@ export function assertLicensed(license: License | undefined, scenario: Readonly<
   if (!isLicensed(license, scenario)) throw noLicense([license ?? []].flat())
 }
 
-/** Whether the scenario leaves at least one of the components. */
+/** The scenario leaves at least one of the components. */
 export const isLicensed = (license: License | undefined, { license: has }: Readonly<Scenario>): boolean =>
   license === undefined || [license].flat().some((component) => has[component] !== false)
 
@@ -183,7 +181,7 @@ export function assertNoGenicamClient(what: string, { genicam_connected }: Reado
   if (genicam_connected) throw new Refusal(403, `${what}: locked by a running GigE Vision application`)
 }
 
-/** A value from a query string, whose type depends on the parameter. */
+/** From a query string; its type depends on the parameter. */
 export class QueryText {
   constructor(readonly text: string) {}
 }
@@ -192,11 +190,7 @@ const longestText = 1000
 
 const number = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 
-/**
- * Validates a value for a parameter.
- * @returns the value as stored
- * @throws Refusal 400 naming the parameter, the value and the type, limit or choices
- */
+/** @returns the value as stored @throws Refusal 400 naming the parameter, the value and the type, limit or choices */
 function validated(parameter: ParameterDefinition, given: unknown): ParameterValue {
   const value = given instanceof QueryText ? fromText(given.text, parameter.type) : given
   const refused = (why: string) => new Refusal(400, `${parameter.name}: ${why}`)
@@ -239,7 +233,7 @@ function fromText(text: string, type: ParameterType): unknown {
   return number.test(text) ? Number(text) : text
 }
 
-/** A module together with the values of its parameters: a node of the device. */
+/** A module with its parameter values: a node of the device. */
 export class RunningModule {
   readonly parameters: ParameterSet
   private readonly services: ReadonlyMap<string, ServiceDefinition>
@@ -254,7 +248,7 @@ export class RunningModule {
     this.services = new Map([...this.resetDefaults(), ...Object.entries(module.services)])
   }
 
-  /** Whether the scenario makes it unresponsive. */
+  /** The scenario makes it unresponsive. */
   get stale(): boolean {
     const { stale_nodes } = this.scenario()
     return stale_nodes.includes(this.name) || stale_nodes.includes(this.module.name)
@@ -316,15 +310,15 @@ export class RunningModule {
 }
 
 /**
- * The status word of a node, which describes the process: a module with a status value `state` is `running` in any
- * state, IDLE and FATAL included, because programs read it there. Only a module without one can be `idle`.
+ * The status word describes the process: a module with a status value `state` is `running` in any state, IDLE and FATAL
+ * included, because programs read it there. Only a module without one can be `idle`.
  */
 function statusWord(module: Module, stale: boolean): string {
   if (stale) return 'stale'
   return module.atRest?.() ? 'idle' : 'running'
 }
 
-/** Status and run-time values; the values are reported only while the node runs. @param time seconds since 1970 */
+/** Values are reported only while the node runs. @param time seconds since 1970 */
 function nodeStatus(module: Module, stale: boolean, time: number): NodeStatus {
   const status = statusWord(module, stale)
   const values = status === 'running' ? Object.entries(module.values?.() ?? {}) : []
@@ -347,9 +341,8 @@ const integers: Readonly<Record<string, readonly [number, number]>> = {
 }
 
 /**
- * The arguments in the shape; others are removed.
- * @param required paths of required fields, `pose.position.x`
- * @throws Refusal 400 naming the field and its type
+ * The arguments in the shape; others are removed. @param required paths of required fields, `pose.position.x` @throws
+ * Refusal 400 naming the field and its type
  */
 function checkedArgs(
   args: Readonly<Record<string, unknown>>,
@@ -417,10 +410,7 @@ const wrong = (path: string, expected: string, value: unknown) =>
 
 const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>()
 
-/**
- * Checks a value. Undefined stays undefined if the field is optional.
- * @throws Refusal 400 naming the field
- */
+/** Undefined stays undefined if the field is optional. @throws Refusal 400 naming the field */
 export function checkedField(name: string, schema: TSchema, given: unknown): unknown {
   if (given === undefined) {
     if (OptionalKind in schema) return undefined
