@@ -1,5 +1,6 @@
 import ModbusRTU from 'modbus-serial'
-import { startModbusClient, startModbusServer, type ModbusClient } from '../lib/plc/modbus'
+import { type PlcClient, startPlcClient } from '../lib/plc/client'
+import { modbusProtocol, type ModbusRequest, startModbusServer } from '../lib/plc/modbus'
 import { median, quantile, type BenchRow } from './row'
 
 const rounds = 15
@@ -39,9 +40,12 @@ export async function run(): Promise<BenchRow[]> {
   return [...reading, ...writing]
 }
 
-const connected = (port: number): Promise<ModbusClient> =>
+const connected = (port: number): Promise<PlcClient<ModbusRequest>> =>
   new Promise((resolve) => {
-    const client = startModbusClient({ host: '127.0.0.1', port }, { onOpen: () => resolve(client) })
+    const client = startPlcClient(
+      { protocol: modbusProtocol(), host: '127.0.0.1', port },
+      { onOpen: () => resolve(client) },
+    )
   })
 
 async function compare(what: string, ours: Call, theirs: Call): Promise<BenchRow[]> {

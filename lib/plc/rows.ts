@@ -191,8 +191,11 @@ export const rowText = (row: RowName, language?: string): string => texts.say(`r
 export const shortRowText = (row: RowName, language?: string): string =>
   rowText(row, language).split(';')[0] ?? row
 
-/** Memory that both sides can write. */
-export type SharedArea = 'registers' | 'coils'
+/** Memory that both sides can write: what the connection names, or other memory of the PLC. */
+export type SharedArea = 'registers' | 'coils' | OwnArea
+
+/** Memory by the PLC's own name for it, such as `words DB2` or `bits M`. */
+export type OwnArea = `words ${string}` | `bits ${string}`
 
 /** A word, or a coil, that the cell writes. */
 export interface CellWord {

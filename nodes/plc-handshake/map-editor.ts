@@ -1,6 +1,6 @@
 /** The register map and the result codes of an open dialog: edited, checked, printed, and as a program. */
 import { checkMap, mapFaultText, units, type MapLine, type PlcMap } from '../../lib/plc/data'
-import { formatOf, labelOf, quantityOfLine, slotsOfLine } from '../../lib/plc/data/map'
+import { formatOf, isBitArea, labelOf, quantityOfLine, slotsOfLine } from '../../lib/plc/data/map'
 import { sampleOf } from '../../lib/plc/data/open-map'
 import { families, type FamilyId } from '../../lib/plc/families'
 import { shortMeaningOf, codeNameText, writeCsv, writePage, writeProgram } from '../../lib/plc/program'
@@ -131,7 +131,7 @@ function sampleText(line: MapLine, place: number, map: PlcMap): EditedLine['samp
   if (!slot || !sample) return undefined
   const { value, words } = sample
   const shown = typeof value === 'number' ? Number(value.toPrecision(7)) : value === true ? 1 : value
-  const isCoil = slot.area === 'coils' || slot.area === 'discreteInputs'
+  const isCoil = isBitArea(slot.area)
   const hex = words.map((word) =>
     word
       .toString(16)

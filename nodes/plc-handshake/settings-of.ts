@@ -3,6 +3,7 @@ import { codeTable, type CodeTable, faultsOfCodes } from '../../lib/plc/codes'
 import { type MapLine, openMap, type OpenMap, type PlcMap } from '../../lib/plc/data'
 import type { WordOrder } from '../../lib/plc/data/map'
 import type { MapBlock } from '../../lib/plc/data/open-map'
+import { modbusProtocol } from '../../lib/plc/modbus'
 import { families, type Family } from '../../lib/plc/families'
 import { openClientPort, openMessagePort, openServerPort, type PlcPort } from '../../lib/plc/handshake/ports'
 import {
@@ -70,9 +71,9 @@ export function settingsOf(
       : (events) =>
           openClientPort(
             {
+              protocol: modbusProtocol({ unit }),
               host: text('host'),
               port: number('hostPort'),
-              unit,
               interval: number('poll'),
               deadline: number('answerWithin'),
             },

@@ -1,5 +1,6 @@
 import 'should'
-import { startModbusClient } from '../../lib/plc/modbus'
+import { startPlcClient } from '../../lib/plc/client'
+import { modbusProtocol } from '../../lib/plc/modbus'
 import type { PlcError } from '../../lib/plc/plc-error'
 
 describe('PlcError', () => {
@@ -14,7 +15,7 @@ describe('PlcError', () => {
 
 function refusedOptions(): PlcError {
   try {
-    startModbusClient({ host: '127.0.0.1', port: 0 })
+    startPlcClient({ protocol: modbusProtocol(), host: '127.0.0.1', port: 0 })
   } catch (error) {
     return error as PlcError
   }

@@ -1,6 +1,7 @@
 import should from 'should'
 import ModbusRTU from 'modbus-serial'
 import { PlcCell, type CellEvents } from '../../lib/plc/handshake/cell'
+import { modbusProtocol } from '../../lib/plc/modbus'
 import { openClientPort, openServerPort } from '../../lib/plc/handshake/ports'
 import { openMap, type MapLine } from '../../lib/plc/data'
 import { families, familyIds, type FamilyId } from '../../lib/plc/families'
@@ -59,7 +60,7 @@ describe('a virtual PLC that is a Modbus server, and a cell that polls it', () =
           isServer
             ? openServerPort({ port }, map, portEvents)
             : openClientPort(
-                { host: '127.0.0.1', port, unit: 1, interval: 5, firstPause: 5 },
+                { protocol: modbusProtocol(), host: '127.0.0.1', port, interval: 5, firstPause: 5 },
                 map,
                 portEvents,
               ),

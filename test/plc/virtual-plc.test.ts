@@ -5,7 +5,8 @@ import { PlcCell, type CellEvents } from '../../lib/plc/handshake/cell'
 import { openServerPort, type ServerPortOptions } from '../../lib/plc/handshake/ports'
 import { openMap } from '../../lib/plc/data'
 import { families, familyIds, type FamilyId } from '../../lib/plc/families'
-import { startModbusClient } from '../../lib/plc/modbus'
+import { startPlcClient } from '../../lib/plc/client'
+import { modbusProtocol } from '../../lib/plc/modbus'
 import type { PlcError } from '../../lib/plc/plc-error'
 import { VirtualPlc } from '../../lib/plc/virtual/virtual-plc'
 import { eventually } from '../support/eventually'
@@ -83,7 +84,7 @@ describe('a virtual PLC and a cell over Modbus TCP', () => {
       onStart: ({ token, acquisitionId }) =>
         void (acquisitionId === 1 ? cell.answer(token, {}) : cell.fail(token, 300 + acquisitionId)),
     })
-    const client = startModbusClient({ host: '127.0.0.1', port, unit: 1 })
+    const client = startPlcClient({ protocol: modbusProtocol(), host: '127.0.0.1', port })
     open.push(client)
     await eventually(() => should(client.isOpen).equal(true))
     const write = (value: number) =>
@@ -110,7 +111,7 @@ describe('a virtual PLC and a cell over Modbus TCP', () => {
       order: 'ABCD',
       automatic: true,
     })
-    const panel = startModbusClient({ host: '127.0.0.1', port, unit: 1 })
+    const panel = startPlcClient({ protocol: modbusProtocol(), host: '127.0.0.1', port })
     open.push(plc, panel)
     const signal = AbortSignal.timeout(50_000)
     should((await plc.trigger(1, signal, { yields: true })).done).equal(true)

@@ -7,7 +7,7 @@ import { CodedError } from '../../lib/kernel/errors'
 import { NotJson } from '../../lib/kernel/json'
 import { joined, knownLanguage, languages, sentencesIn, type Localized } from '../../lib/kernel/sentences'
 import { StorageError } from '../../lib/kernel/storage'
-import { modbusError } from '../../lib/plc/modbus/frames'
+import { linkError } from '../../lib/plc/client'
 import { robotError } from '../../lib/robot-motion/state'
 import { heldAfterCollection } from '../support/collect-garbage'
 
@@ -65,7 +65,7 @@ describe('an error', () => {
     new NotJson('json-too-large', 'payload', { kilobytes: 1 }),
     new StorageError('NOT_WRITTEN', 'storage-not-written', { key: 'reason-disk-full' }, { file: 'x' }),
     robotError({ code: 'ABORTED', key: 'robot-closed' }),
-    modbusError({ code: 'ABORTED', key: 'modbus-closed', values: { host: '127.0.0.1', port: 502 } }),
+    linkError({ code: 'ABORTED', key: 'plc-closed', values: { host: '127.0.0.1', port: 502 } }),
   ]
   for (const error of families)
     it(`of the family ${error.name} has a code, a sentence in each language, and no placeholder left`, () => {

@@ -22,6 +22,8 @@ import {
   units,
   unitsPerBase,
   wordOrders,
+  isBitArea,
+  isShared,
 } from './map'
 
 /**
@@ -64,19 +66,15 @@ function faultsOfLine(line: MapLine, place: number, map: PlcMap, by: 'address' |
   const row: Row = rows[line.row]
   const { numbers } = formatOf(map)
   fault(fitsKind(row, line), 'map-type', { expected: typesOf(row) })
-  const isCoil = line.area === 'coils' || line.area === 'discreteInputs'
+  const isCoil = line.area !== undefined && isBitArea(line.area)
   const needsBit = line.type === 'bit' && by === 'address' && !isCoil
   const mayHaveBit = line.type === 'bit' && !isCoil
   fault(line.bit === undefined ? !needsBit : !mayHaveBit || isWholeWithin(line.bit, 0, 15), 'map-bit')
   fault(line.bit === undefined || mayHaveBit, 'map-no-bit')
   fault(!isCoil || line.type === 'bit', 'map-area', { area: line.area ?? 'registers' })
-  fault(
-    row.from === 'plc' || line.area === undefined || line.area === 'registers' || line.area === 'coils',
-    'map-area',
-    {
-      area: line.area ?? 'registers',
-    },
-  )
+  fault(row.from === 'plc' || line.area === undefined || isShared(line.area), 'map-area', {
+    area: line.area ?? 'registers',
+  })
   fault(!row.indexed || isWholeWithin(line.index ?? 1, 1, 99), 'map-index')
   fault(
     !row.components || line.component === undefined || isWholeWithin(line.component, 1, numbers.length),

@@ -5,7 +5,7 @@ import {
   type PoseFormatName,
   type PoseNumber,
 } from '../../robotics/pose-formats'
-import { type PlcType, type Row, type RowName, rows, shortRowText } from '../rows'
+import { type PlcType, type Row, type RowName, rows, type SharedArea, shortRowText } from '../rows'
 
 /** Types whose values are numbers. */
 export type NumberType = 'INT' | 'UINT' | 'DINT' | 'UDINT' | 'REAL'
@@ -25,7 +25,15 @@ export const numberTypes: Readonly<Record<NumberType, { words: 1 | 2; least: num
 export const isNumberType = (type: PlcType): type is NumberType => Object.hasOwn(numberTypes, type)
 
 /** Memory of a PLC that a line can stand in; the cell writes registers and coils alone. */
-export type MapArea = 'registers' | 'coils' | 'inputRegisters' | 'discreteInputs'
+export type MapArea = SharedArea | 'inputRegisters' | 'discreteInputs'
+
+/** Whether its items are bits; otherwise they are words of 16 bit. */
+export const isBitArea = (area: MapArea): area is 'coils' | 'discreteInputs' | `bits ${string}` =>
+  area === 'coils' || area === 'discreteInputs' || area.startsWith('bits ')
+
+/** Whether the cell can write there. */
+export const isShared = (area: MapArea): area is SharedArea =>
+  area !== 'inputRegisters' && area !== 'discreteInputs'
 
 /** A meaning, and where the PLC has it: at an address, or under a name where the protocol has names. */
 export interface MapLine {

@@ -15,6 +15,8 @@ import {
 import { checkMap, mapFaultError, valueFaultError } from './check-map'
 import {
   formatOf,
+  isBitArea,
+  isShared,
   type MapArea,
   type PlcMap,
   isNumberType,
@@ -177,7 +179,7 @@ const mapBlocks = (slots: readonly Slot[]): { registers: MapBlock[]; coils: MapB
 function ownersIn(slots: readonly Slot[], wanted: 'registers' | 'coils'): Map<number, Owner> {
   const owners = new Map<number, Owner>()
   for (const { area, address, words, meaning } of slots) {
-    const isThere = (area === 'coils' || area === 'discreteInputs') === (wanted === 'coils')
+    const isThere = isBitArea(area) === (wanted === 'coils')
     if (!isThere || address === undefined) continue
     for (let offset = 0; offset < words; offset++) owners.set(address + offset, meaning.from)
   }
@@ -226,7 +228,7 @@ interface PlannedWord {
 function planWords(slots: readonly Slot[]): PlannedWord[] {
   const plan = new Map<string, PlannedWord>()
   for (const [place, { area: given, address: first = 0, words, meaning }] of slots.entries()) {
-    const area: SharedArea = given === 'coils' ? 'coils' : 'registers'
+    const area: SharedArea = isShared(given) ? given : 'registers'
     for (let offset = 0; offset < words; offset++) {
       const [address, part] = [first + offset, { slot: place, offset }]
       const key = `${area} ${address}`
@@ -259,7 +261,7 @@ function itemsOf(
   value: PlcValue,
   { order, textOrder }: Orders,
 ): number[] {
-  if (type === 'bit') return [value === true ? (area === 'coils' ? 1 : 1 << bit) : 0]
+  if (type === 'bit') return [value === true ? (isBitArea(area) ? 1 : 1 << bit) : 0]
   if (isNumberType(type)) return registersOf(Number(value), type, own ?? order)
   const bytes = typeof value === 'string' ? Buffer.from(value, 'latin1') : (value as Uint8Array)
   const ownText = own && (swapsBytes(own) ? 'first-low' : 'first-high')

@@ -1,7 +1,8 @@
 /** The connections of a cell: memory of its own, a PLC that is polled, messages of other nodes. */
 import { startInterval, startTimeout } from '../../kernel/timers'
+import { type PolledPlcOptions, type PolledWords, pollPlc } from '../client'
 import type { OpenMap } from '../data'
-import type { Slot } from '../data/map'
+import { isBitArea, type Slot } from '../data/map'
 import type { Family } from '../families'
 import {
   Delivery,
@@ -17,14 +18,10 @@ import {
 import {
   modbusError,
   type ModbusServerOptions,
-  type PolledPlcOptions,
-  type PolledWords,
-  pollPlc,
   type ServedRead,
   type ServedWrite,
   startModbusServer,
 } from '../modbus'
-import { isBitArea } from '../modbus/frames'
 import { PlcError } from '../plc-error'
 import type { CellOutputs, PlcInputs } from '../rows'
 import type { HandshakeEvent } from '.'
@@ -96,8 +93,8 @@ const kept: Record<PolledWords['own'], boolean | undefined> = {
  * poll: a PLC that has lost its memory shows by them.
  * @throws PlcError for a setting
  */
-export function openClientPort(
-  options: Omit<PolledPlcOptions, 'reads'>,
+export function openClientPort<Own>(
+  options: Omit<PolledPlcOptions<Own>, 'reads'>,
   map: OpenMap,
   { onLink, onSample, onTrouble }: PortEvents,
 ): PlcPort {
@@ -347,7 +344,7 @@ export async function openServerPort(
 
   const look = (write: PlcWrite) =>
     onSample(
-      map.readWords((area, address) => server.read(area === 'coils' ? area : 'registers', address, 1)[0]),
+      map.readWords((area, address) => server.read(isBitArea(area) ? 'coils' : 'registers', address, 1)[0]),
       true,
       write,
     )

@@ -1,7 +1,8 @@
 /** How the nodes of each protocol name, read and write values: data and two functions each. */
 import type { MapLine } from '../data'
 import type { Family } from '../families'
-import { type ModbusArea, planWrites } from '../modbus'
+import { planWrites } from '../client'
+import { type ModbusArea, modbusLimits } from '../modbus'
 import { type DefaultLine, type PlcType, type RowGroup, rows, writingOrder } from '../rows'
 import {
   type IsChanged,
@@ -400,7 +401,7 @@ const modbusNodes: MessageProtocol = {
   write: (items, isChanged) => {
     const byKey = new Map(items.map((item) => [item.key, item]))
     const words = items.flatMap(({ word }) => (word ? [word] : []))
-    const requests = planWrites(words, ({ area, address }) => {
+    const requests = planWrites(words, modbusLimits.write, ({ area, address }) => {
       const item = byKey.get(keyOfWord(area, address))
       return item !== undefined && isChanged(item)
     })

@@ -1,4 +1,5 @@
 import { sentencesIn } from '../../kernel/sentences'
+import { isBitArea } from '../data/map'
 import { checkOption, isWholeWithin, plcErrorsOf } from '../plc-error'
 import type en from './locales/en-US/sentences.json'
 
@@ -124,8 +125,6 @@ export const mostItems = {
   write: { coils: 1968, registers: 123 },
   writeRead: { write: 121, read: 125 },
 } as const
-
-export const isBitArea = (area: ModbusArea): area is BitArea => area === 'coils' || area === 'discreteInputs'
 
 const isOne = ({ values, several = false }: WriteRequest): boolean => values.length === 1 && !several
 

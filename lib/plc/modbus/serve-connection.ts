@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net'
 import { serveSocket } from '../../kernel/serve-socket'
+import { isBitArea } from '../data/map'
 import type { PlcError } from '../plc-error'
+import type { SharedArea } from '../rows'
 import {
   answerBytes,
   exceptionBytes,
@@ -8,7 +10,6 @@ import {
   frameBytes,
   type FrameFault,
   frameReader,
-  isBitArea,
   type ModbusArea,
   modbusError,
   ModbusException,
@@ -269,8 +270,8 @@ export class ModbusMemory {
   }
 
   /** Sets an item that exists and is the owner's; the others do not change. */
-  set(area: WritableArea, address: number, value: number, owner: MemoryOwner): void {
-    const item = this.items[area].get(address)
+  set(area: SharedArea, address: number, value: number, owner: MemoryOwner): void {
+    const item = this.items[isBitArea(area) ? 'coils' : 'registers'].get(address)
     if (item?.owner === owner) item.value = value
   }
 

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, isIP, type Server, type Socket } from 'node:net'
 import { allowedHosts, NotAHost, plainAddress } from '../../hosts/allowed-hosts'
 import { checkOption, isWholeWithin, isWithin, type PlcError } from '../plc-error'
+import type { SharedArea } from '../rows'
 import { modbusError, type ModbusRequest, requestOf, type WritableArea } from './frames'
 import {
   type MemoryOwner,
@@ -25,7 +26,7 @@ export interface ModbusServer {
   /** Addresses of the connected clients. */
   readonly clients: readonly string[]
   /** Sets items all at once: no read sees a part of them. Items that do not exist are left out. */
-  set: (items: Iterable<{ area: WritableArea; address: number; value: number }>) => void
+  set: (items: Iterable<{ area: SharedArea; address: number; value: number }>) => void
   /** The items as they are now. @throws ModbusException where one does not exist */
   read: (area: WritableArea, address: number, count: number) => number[]
   /** Leaves; the last one ends all connections. Resolves when nothing is left. */

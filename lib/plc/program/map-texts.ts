@@ -42,7 +42,7 @@ export function mapTable(map: PlcMap, language?: string): MapTableRow[] {
       from: programText(`from-${slot.meaning.from}`, {}, language),
       row: labelOf(slot),
       register: isNamed ? (slot.name ?? '') : span(0),
-      shown: isNamed ? '' : span(firstShown[slot.area]),
+      shown: isNamed ? '' : span(firstShown[slot.area] ?? 0),
       bit: slot.bit === undefined ? '' : String(slot.bit),
       type: typeText(slot),
       unit: unitText(slot),
@@ -56,7 +56,9 @@ export const shortMeaningOf = (slot: Slot, map: PlcMap, language?: string): stri
   slot.row === 'property' ? labelOf(slot) : meaningOf(slot, map, language).replace(/;[^,]*/, '')
 
 /** What tools call the first item of each memory. */
-const firstShown = { coils: 1, discreteInputs: 10_001, inputRegisters: 30_001, registers: 40_001 } as const
+const firstShown: Readonly<Partial<Record<Slot['area'], number>>> = {
+  ...{ coils: 1, discreteInputs: 10_001, inputRegisters: 30_001, registers: 40_001 },
+}
 
 /** With its length, and with an order that is not that of the map. */
 const typeText = ({ type, length, order }: Slot): string =>

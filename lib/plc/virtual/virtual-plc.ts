@@ -1,20 +1,18 @@
 /** A PLC that is played here, in memory of its own or in that of the cell. */
 import { awaitedLater, orUndefined, Scope, settled } from '../../kernel/scope'
 import { sleep, startTimeout } from '../../kernel/timers'
+import { planReads, type PlcClientOptions, type ReadItem, startPlcClient } from '../client'
 import type { OpenMap } from '../data'
-import type { MapArea, Slot, WordOrder } from '../data/map'
+import { isBitArea, type MapArea, type Slot, type WordOrder } from '../data/map'
 import { fromWords, type MapBlock } from '../data/open-map'
 import type { Family } from '../families'
 import {
-  type ModbusClientOptions,
+  modbusLimits,
+  modbusProtocol,
   type ModbusServer,
   type ModbusServerOptions,
-  planReads,
-  type ReadItem,
-  startModbusClient,
   startModbusServer,
 } from '../modbus'
-import { isBitArea } from '../modbus/frames'
 import type { CellWord, PlcInputs, RowName } from '../rows'
 
 /** What the PLC reads of the cell: bits and numbers by their rows; of a pose the numbers in the order of the map. */
@@ -29,7 +27,7 @@ export function plcWords({ slots, plcWords: words }: OpenMap, inputs: PlcInputs)
     slots.some(
       (slot) =>
         asking.has(slot.row) &&
-        isBitArea(slot.area) === (area === 'coils') &&
+        isBitArea(slot.area) === isBitArea(area) &&
         isWithin(address, slot.address ?? 0, slot.words),
     )
   return words(inputs).sort((one, other) => Number(asks(one)) - Number(asks(other)))
@@ -58,10 +56,12 @@ export function cellRead({ slots }: OpenMap, order: WordOrder, valueAt: ValueAt)
 /** A PLC asks in every cycle of its program; this often, in milliseconds, is enough to show the cell that it is there. */
 const idleInterval = 1000
 
+type CellMemoryOptions = Omit<PlcClientOptions, 'protocol'> & Pick<ModbusServerOptions, 'unit'>
+
 /** The words in the memory of a cell that is a Modbus server. @throws PlcError `INVALID_INPUT` for an option */
-export function cellMemory(options: ModbusClientOptions, { slots }: OpenMap): PlcMemory {
-  const client = startModbusClient(options)
-  const requests = planReads(slots.flatMap(itemsOf))
+export function cellMemory(options: CellMemoryOptions, { slots }: OpenMap): PlcMemory {
+  const client = startPlcClient({ ...options, protocol: modbusProtocol(options) })
+  const requests = planReads(slots.flatMap(itemsOf), modbusLimits.read)
   let askedAt = -Infinity
   const read = async (): Promise<ValueAt> => {
     const words: number[][] = []
@@ -112,7 +112,7 @@ const itemsOf = ({ area, address, words, meaning }: Slot): ReadItem[] =>
         first: meaning.group === 'state' || meaning.group === 'echo',
       }))
 
-export interface VirtualPlcOptions extends ModbusClientOptions {
+export interface VirtualPlcOptions extends CellMemoryOptions {
   /**
    * `client`: the cell is the server that it connects to. `server`: it is the server itself, at `host` and `port`, and a cell
    * on this computer polls it. @default 'client'
@@ -352,8 +352,7 @@ export function ownMemory(
     read: async () => {
       await opened
       return (area, address) => {
-        const isBit = area === 'coils' || area === 'discreteInputs'
-        return server?.read(isBit ? 'coils' : 'registers', address, 1)[0]
+        return server?.read(isBitArea(area) ? 'coils' : 'registers', address, 1)[0]
       }
     },
     write: async (words) => {

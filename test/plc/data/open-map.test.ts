@@ -1,7 +1,8 @@
 import 'should'
 import { openMap, type MapLine, type PlcMap } from '../../../lib/plc/data'
 import { families } from '../../../lib/plc/families'
-import { planReads, planWrites } from '../../../lib/plc/modbus'
+import { planReads, planWrites } from '../../../lib/plc/client'
+import { modbusLimits as most } from '../../../lib/plc/modbus'
 import { cellOutputs } from '../support/cell-outputs'
 
 const fourPhases: PlcMap = { lines: families['four-phases'].map }
@@ -21,18 +22,19 @@ describe('openMap', () => {
         [4, 43],
         [5, 9],
       ])
-    planWrites(words).should.have.length(1)
-    planReads(map.reads.filter(({ first }) => first)).should.deepEqual([
-      { kind: 'read', area: 'registers', address: 0, count: 1 },
-    ])
+    planWrites(words, most.write).should.have.length(1)
+    planReads(
+      map.reads.filter(({ first }) => first),
+      most.read,
+    ).should.deepEqual([{ kind: 'read', area: 'registers', address: 0, count: 1 }])
   })
 
   for (const [id, { map: lines, request }] of Object.entries(families))
     it(`takes the preset ${id} as it is: one request to write, one to read`, () => {
       const map = openMap({ lines })
       const words = map.words(cellOutputs())
-      planWrites(words).should.have.length(1)
-      planReads(map.reads).should.have.length(1)
+      planWrites(words, most.write).should.have.length(1)
+      planReads(map.reads, most.read).should.have.length(1)
       // A server has every address from the first to the last, and the PLC's words alone can be written.
       const { registers } = map.blocks
       registers.should.have.length(2)
@@ -82,7 +84,7 @@ describe('openMap', () => {
       { row: 'argument', index: 1, address: 0, type: 'INT' },
       { row: 'sequence', address: 900, type: 'UINT' },
     ]
-    planReads(openMap({ lines }).reads)
+    planReads(openMap({ lines }).reads, most.read)
       .map(({ address }) => address)
       .should.deepEqual([900, 0])
   })

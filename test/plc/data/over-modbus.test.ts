@@ -2,7 +2,8 @@ import ModbusRTU from 'modbus-serial'
 import 'should'
 import { openMap } from '../../../lib/plc/data'
 import { families } from '../../../lib/plc/families'
-import { pollPlc, startModbusServer } from '../../../lib/plc/modbus'
+import { pollPlc } from '../../../lib/plc/client'
+import { modbusProtocol, startModbusServer } from '../../../lib/plc/modbus'
 import type { PlcInputs } from '../../../lib/plc/rows'
 import { eventually } from '../../support/eventually'
 import { cellOutputs } from '../support/cell-outputs'
@@ -48,7 +49,7 @@ describe('a map over Modbus TCP', () => {
     )
     const samples: PlcInputs[] = []
     const polled = pollPlc(
-      { host: '127.0.0.1', port: plc.port, interval: 5, reads: map.reads },
+      { protocol: modbusProtocol(), host: '127.0.0.1', port: plc.port, interval: 5, reads: map.reads },
       { onSample: (words) => samples.push(map.readWords(words.value)) },
     )
     open.push(polled, plc)

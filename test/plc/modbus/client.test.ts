@@ -1,19 +1,16 @@
 import { createServer, type Server } from 'node:net'
 import * as jsmodbus from 'jsmodbus'
 import should from 'should'
-import {
-  startModbusClient,
-  startModbusServer,
-  type ModbusClient,
-  type ModbusClientOptions,
-  type ModbusRequest,
-} from '../../../lib/plc/modbus'
+import { type PlcClient, type PlcClientOptions, startPlcClient } from '../../../lib/plc/client'
+import { modbusProtocol, startModbusServer, type ModbusRequest } from '../../../lib/plc/modbus'
 import type { PlcError } from '../../../lib/plc/plc-error'
 import { eventually } from '../../support/eventually'
 import { freePorts } from '../../support/free-ports'
 import { listening } from '../../support/listening'
 import { modbusServer } from '../../support/modbus-server'
 import { obey, rawFrame, scriptedPlc, type RawRequest } from '../support/scripted-plc'
+
+type ModbusOptions = Omit<PlcClientOptions<ModbusRequest>, 'protocol'> & { unit?: number }
 
 const readFive: ModbusRequest = { kind: 'read', area: 'registers', address: 0, count: 5 }
 const writeOne: ModbusRequest = { kind: 'write', area: 'registers', address: 3, values: [7] }
@@ -28,17 +25,28 @@ describe('Modbus client', () => {
   const downs: PlcError[] = []
   let opens = 0
   let ups = 0
-  async function connected(port: number, options: Partial<ModbusClientOptions> = {}): Promise<ModbusClient> {
+  async function connected(
+    port: number,
+    options: Partial<ModbusOptions> = {},
+  ): Promise<PlcClient<ModbusRequest>> {
     const client = start(port, options)
     await eventually(() => client.isOpen.should.be.true())
     return client
   }
-  function start(port: number, options: Partial<ModbusClientOptions> = {}): ModbusClient {
+  function start(port: number, options: Partial<ModbusOptions> = {}): PlcClient<ModbusRequest> {
     downs.length = 0
     opens = 0
     ups = 0
-    const client = startModbusClient(
-      { host: '127.0.0.1', port, deadline: 10_000, firstPause: 20, longestPause: 100, ...options },
+    const client = startPlcClient(
+      {
+        protocol: modbusProtocol(),
+        host: '127.0.0.1',
+        port,
+        deadline: 10_000,
+        firstPause: 20,
+        longestPause: 100,
+        ...options,
+      },
       { onOpen: () => opens++, onUp: () => ups++, onNotice: (error) => downs.push(error) },
     )
     open.unshift(client)
@@ -237,7 +245,7 @@ describe('Modbus client', () => {
       )
       codes.should.deepEqual(['OUTCOME_UNKNOWN', 'UNREACHABLE', 'UNREACHABLE'])
       downs.should.have.length(1)
-      downs[0]?.should.have.properties({ code: 'UNREACHABLE', key: 'modbus-lost' })
+      downs[0]?.should.have.properties({ code: 'UNREACHABLE', key: 'plc-lost' })
       await eventually(() => opens.should.equal(2))
       await client.request(readFive)
       came.should.deepEqual([6, 3])
@@ -346,7 +354,7 @@ describe('Modbus client', () => {
     open.push(each)
     start(each.port, { firstPause: 5, longestPause: 40, random: () => 1 })
     await eventually(() => attempts.length.should.be.aboveOrEqual(12))
-    downs.map(({ key }) => key).should.eql(['modbus-lost'])
+    downs.map(({ key }) => key).should.eql(['plc-lost'])
     ups.should.equal(0)
     ;((attempts[11] ?? 0) - (attempts[10] ?? 0)).should.be.above(38)
   })
@@ -432,7 +440,7 @@ describe('Modbus client', () => {
       client.counts.requests.should.equal(0)
     })
 
-  const badOptions: Partial<ModbusClientOptions>[] = [
+  const badOptions: Partial<ModbusOptions>[] = [
     { host: ' ' },
     { port: 0 },
     { unit: -1 },
@@ -444,7 +452,8 @@ describe('Modbus client', () => {
   for (const options of badOptions)
     it(`refuses ${JSON.stringify(options)}`, () => {
       const [option] = Object.keys(options)
-      ;(() => startModbusClient({ host: '127.0.0.1', ...options })).should.throw({
+      ;(() =>
+        startPlcClient({ protocol: modbusProtocol(options), host: '127.0.0.1', ...options })).should.throw({
         code: 'INVALID_INPUT',
         message: new RegExp(`setting ${option} `),
       })

@@ -1,5 +1,6 @@
 import 'should'
-import { pollPlc, type PolledPlcOptions, type PolledWords } from '../../../lib/plc/modbus'
+import { pollPlc, type PolledPlcOptions, type PolledWords } from '../../../lib/plc/client'
+import { modbusProtocol, type ModbusRequest } from '../../../lib/plc/modbus'
 import type { PlcError } from '../../../lib/plc/plc-error'
 import type { CellWord } from '../../../lib/plc/rows'
 import { eventually } from '../../support/eventually'
@@ -28,12 +29,16 @@ describe('pollPlc', () => {
   const faults: PlcError[] = []
   const samples: PolledWords[] = []
   let ups = 0
-  async function poll(respond: (request: RawRequest) => void, options: Partial<PolledPlcOptions> = {}) {
+  async function poll(
+    respond: (request: RawRequest) => void,
+    options: Partial<PolledPlcOptions<ModbusRequest>> = {},
+  ) {
     for (const list of [downs, faults, samples]) list.length = 0
     ups = 0
     const plc = await scriptedPlc(respond)
     const polled = pollPlc(
       {
+        protocol: modbusProtocol(),
         host: '127.0.0.1',
         port: plc.port,
         interval: 5,
@@ -212,7 +217,7 @@ describe('pollPlc', () => {
     await polled.write([state(1, 4)])
     for (const socket of plc.sockets) socket.resetAndDestroy()
     await eventually(() => ups.should.equal(2))
-    downs.map(({ key }) => key).should.deepEqual(['modbus-lost'])
+    downs.map(({ key }) => key).should.deepEqual(['plc-lost'])
     await nextSample()
     requests.should.deepEqual(['1=4'])
     await polled.write([state(1, 4)])
@@ -247,7 +252,10 @@ describe('pollPlc', () => {
     let count = 0
     const errors: PlcError[] = []
     const polled = pollPlc(
-      { host: '127.0.0.1', port: plc.port, interval: 5, reads: [{ area: 'registers', address: 0 }] },
+      {
+        protocol: modbusProtocol(),
+        ...{ host: '127.0.0.1', port: plc.port, interval: 5, reads: [{ area: 'registers', address: 0 }] },
+      },
       {
         onSample: () => {
           if (++count === 1) throw new Error('broken')
@@ -271,7 +279,11 @@ describe('pollPlc', () => {
     ['gap', { gap: -1 }],
   ] as const)
     it(`refuses ${JSON.stringify(options)}`, () => {
-      ;(() => pollPlc({ host: '127.0.0.1', reads: [], ...options }, { onSample: () => {} })).should.throw({
+      ;(() =>
+        pollPlc(
+          { protocol: modbusProtocol(), host: '127.0.0.1', reads: [], ...options },
+          { onSample: () => {} },
+        )).should.throw({
         code: 'INVALID_INPUT',
         values: { option },
       })

@@ -1,5 +1,6 @@
 import { awaitedLater } from '../../../lib/kernel/scope'
-import { pollPlc, type PolledPlc } from '../../../lib/plc/modbus'
+import { pollPlc, type PolledPlc } from '../../../lib/plc/client'
+import { modbusProtocol } from '../../../lib/plc/modbus'
 import type { CellWord } from '../../../lib/plc/rows'
 import { eventually } from '../../support/eventually'
 import { obey, scriptedPlc, type RawRequest } from '../support/scripted-plc'
@@ -20,7 +21,7 @@ describe('a PLC that answers slowly', () => {
     plc = await scriptedPlc((request) => void came.push(request))
     polled = pollPlc(
       {
-        ...{ host: '127.0.0.1', port: plc.port, deadline: 600_000, interval: 5 },
+        ...{ protocol: modbusProtocol(), host: '127.0.0.1', port: plc.port, deadline: 600_000, interval: 5 },
         reads: [{ area: 'registers', address: 9 }],
       },
       { onSample: () => undefined },

@@ -1,5 +1,6 @@
 import 'should'
-import { planReads, planWrites, type ReadItem } from '../../../lib/plc/modbus'
+import { planReads, planWrites, type ReadItem } from '../../../lib/plc/client'
+import { modbusLimits as most } from '../../../lib/plc/modbus'
 import type { CellWord, RowGroup } from '../../../lib/plc/rows'
 import { seededRandom } from '../../../virtual-device/values'
 
@@ -12,43 +13,49 @@ const word = (address: number, group: RowGroup, area: CellWord['area'] = 'regist
   value: address & 1,
 })
 const extents = (words: readonly CellWord[]) =>
-  planWrites(words).map(({ area, address, values }) => [area, address, values.length])
+  planWrites(words, most.write).map(({ area, address, values }) => [area, address, values.length])
 
 describe('planReads', () => {
   it('reads what stands close together in one request', () => {
-    planReads(registers(5, 0, 1, 5, 9)).should.deepEqual([
+    planReads(registers(5, 0, 1, 5, 9), most.read).should.deepEqual([
       { kind: 'read', area: 'registers', address: 0, count: 10 },
     ])
   })
 
   it('leaves out gaps that are larger than allowed', () => {
-    const extentsOf = (gap: number) => planReads(registers(0, 3, 6), gap).map(({ count }) => count)
+    const extentsOf = (gap: number) => planReads(registers(0, 3, 6), most.read, gap).map(({ count }) => count)
     extentsOf(2).should.deepEqual([7])
     extentsOf(1).should.deepEqual([1, 1, 1])
-    planReads(registers(0, 1, 3), 0)
+    planReads(registers(0, 1, 3), most.read, 0)
       .map(({ count }) => count)
       .should.deepEqual([2, 1])
   })
 
   it('keeps to 125 registers and 2000 coils', () => {
     const many = Array.from({ length: 4100 }, (_, address) => address)
-    planReads(registers(...many.slice(0, 251)))
+    planReads(registers(...many.slice(0, 251)), most.read)
       .map(({ count }) => count)
       .should.deepEqual([125, 125, 1])
-    planReads(many.map((address) => ({ area: 'coils', address })))
+    planReads(
+      many.map((address) => ({ area: 'coils', address })),
+      most.read,
+    )
       .map(({ count }) => count)
       .should.deepEqual([2000, 2000, 100])
   })
 
   it('reads what is asked for before what belongs to it', () => {
     const items: ReadItem[] = [...registers(10, 11), { area: 'registers', address: 500, first: true }]
-    planReads(items)
+    planReads(items, most.read)
       .map(({ address }) => address)
       .should.deepEqual([500, 10])
   })
 
   it('reads each area by itself', () => {
-    planReads([...registers(1), { area: 'coils', address: 1 }, { area: 'inputRegisters', address: 2 }])
+    planReads(
+      [...registers(1), { area: 'coils', address: 1 }, { area: 'inputRegisters', address: 2 }],
+      most.read,
+    )
       .map(({ area }) => area)
       .should.deepEqual(['coils', 'inputRegisters', 'registers'])
   })
@@ -112,10 +119,9 @@ describe('planWrites', () => {
   it('writes changed words with those between them, and no others', () => {
     const words = [word(0, 'result'), word(1, 'result'), word(2, 'result'), word(3, 'state'), word(4, 'life')]
     const changed = (...addresses: number[]) =>
-      planWrites(words, ({ address }) => addresses.includes(address)).map(({ address, values }) => [
-        address,
-        values.length,
-      ])
+      planWrites(words, most.write, ({ address }) => addresses.includes(address)).map(
+        ({ address, values }) => [address, values.length],
+      )
     changed(4).should.deepEqual([[4, 1]])
     changed(0, 3).should.deepEqual([[0, 4]])
     changed(1, 2).should.deepEqual([[1, 2]])
@@ -131,7 +137,7 @@ describe('planWrites', () => {
         word(index * (random() < 0.8 ? 1 : 3), groups[Math.floor(random() * groups.length)] ?? 'life'),
       ).filter(({ address }, index, all) => all.findIndex((other) => other.address === address) === index)
       const requestOf = new Map<number, number>()
-      planWrites(words).forEach(({ address, values }, request) =>
+      planWrites(words, most.write).forEach(({ address, values }, request) =>
         values.forEach((value, index) => {
           requestOf.has(address + index).should.be.false()
           requestOf.set(address + index, request)

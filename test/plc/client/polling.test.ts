@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import should from 'should'
-import { startPolling } from '../../../lib/plc/modbus/poll-plc'
+import { startPolling } from '../../../lib/plc/client'
 import { MovedClock } from '../../support/moved-clock'
 
 describe('startPolling', () => {
