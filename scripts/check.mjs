@@ -99,7 +99,7 @@ function checks() {
     { name: 'lint', command: tool('oxlint'), args: ['--config=oxlint.config.mjs', '.'] },
     { name: 'formatting', command: tool('oxfmt'), args: ['--check', '.'] },
     { name: 'texts', command: process.execPath, args: ['dist/scripts/texts/index.js'] },
-    { name: 'documents', command: process.execPath, args: ['scripts/api-table.mjs', '--check'] },
+    { name: 'documents', command: process.execPath, args: ['scripts/reference.mjs', '--check'] },
   ]
   return { jobs, skipped: [] }
 }

@@ -45,12 +45,4 @@ export const rulesOfDocuments = {
       nodeNames.filter((node) => !readme.includes(`\n| \`${node}\` |`)),
       [],
     ),
-
-  'README leads to every guide': () =>
-    assert.deepEqual(
-      documents
-        .map(({ path }) => path)
-        .filter((path) => path.startsWith('docs/') && !readme.includes(`(${path})`)),
-      [],
-    ),
 }

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { root } from '../support/root'
 
 export interface CodeBlock {
@@ -39,3 +39,27 @@ function blocksOf(text: string): CodeBlock[] {
     }),
   )
 }
+
+interface Reference {
+  /** Document that contains it. */
+  from: string
+  /** Path from the root of the project, without an anchor. */
+  file: string
+  anchor: string | undefined
+  isPicture: boolean
+}
+
+/** Links and pictures of a document to files of this project; code is not searched. */
+function referencesOf({ path, text }: { path: string; text: string }): Reference[] {
+  const prose = text.replace(/^```[^]*?^```$/gm, '').replace(/`[^`\n]*`/g, '')
+  return [...prose.matchAll(/(!?)\[(?:[^\]]|\]\()*?\]\(([^)\s]+)\)/g)]
+    .map(([, picture, target = '']) => ({ target, isPicture: picture === '!' }))
+    .filter(({ target }) => !/^[a-z]+:/.test(target))
+    .map(({ target, isPicture }) => {
+      const [file = '', anchor] = target.split('#')
+      return { from: path, file: file ? join(dirname(path), file) : path, anchor, isPicture }
+    })
+}
+
+/** All references of all documents to files of this project. */
+export const references: readonly Reference[] = documents.flatMap(referencesOf)

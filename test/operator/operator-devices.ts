@@ -50,7 +50,7 @@ describe('the operator devices', () => {
     await looked(table, /cell 1\s*ready\s*[\d.]+ °C\s*v[\d.]+\s*valid[^]*nothing since[^]*cell 2\s*ready/)
     await panel.press('opdev-fps')
     await looked(table, /dev_camera\.fps: 25 → 10/)
-    await photograph(page, 'operator-devices')
+    await photograph(page, 'operator-devices', 210)
   })
 
   it('say of a device that is gone that it does not answer', async () => {

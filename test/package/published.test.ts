@@ -3,26 +3,37 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
+import { documents, references } from '../docs/documents'
 import { root } from '../support/root'
 import { npmPack } from './npm-pack'
 
 describe('the published package', () => {
   let archive: Buffer
   let unpackedSize: number
+  let files: string[]
 
   before(() => {
     const packed = npmPack()
     ;({ unpackedSize } = packed)
+    files = packed.files.map(({ path }) => path)
     archive = readFileSync(packed.archive)
   })
 
-  it('is small', () => unpackedSize.should.be.below(9_500_000))
+  it('is small', () => unpackedSize.should.be.below(12_000_000))
 
   it('needs at most six other packages', () => {
     const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       dependencies: object
     }
     Object.keys(dependencies).length.should.be.belowOrEqual(6)
+  })
+
+  it('contains every page of the documentation and every picture that they show', () => {
+    const pages = documents.map(({ path }) => path).filter((path) => /^(docs\/.*|README\.md)$/.test(path))
+    const pictures = references.filter(({ from, isPicture }) => isPicture && pages.includes(from))
+    pictures.length.should.be.above(20)
+    const needed = new Set([...pages, 'docs/llms.txt', ...pictures.map(({ file }) => file)])
+    ;[...needed].filter((file) => !files.includes(file)).should.deepEqual([])
   })
 
   it('has valid exports', async () => {

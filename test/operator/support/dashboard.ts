@@ -103,9 +103,19 @@ export async function photographFlow(url: string, tab: string): Promise<void> {
   await profile.close()
 }
 
-/** Saves what a page shows, where `CELLSIGHT_SCREENSHOTS` says so. */
-export async function photograph(page: Page, name: string): Promise<void> {
+/**
+ * Saves what a page shows, where `CELLSIGHT_SCREENSHOTS` says so.
+ * @param height pixels from the top. @default all that is visible
+ */
+export async function photograph(page: Page, name: string, height?: number): Promise<void> {
   const place = pictures()
   if (!place) return
-  await page.screenshot({ path: join(place, `${name}.png`), animations: 'disabled', caret: 'hide' })
+  const { width } = page.viewportSize() ?? { width: 0 }
+  const clip = height === undefined ? {} : { clip: { x: 0, y: 0, width, height } }
+  await page.screenshot({
+    path: join(place, `${name}.png`),
+    animations: 'disabled',
+    caret: 'hide',
+    ...clip,
+  })
 }
