@@ -1,5 +1,5 @@
 // Builds, then writes the generated pages of docs: api.md from the contract, nodes.md, codes.md and llms.txt from the nodes'
-// descriptions, help and codes. With --check it only reports which of them are out of date with the last build.
+// descriptions, help and codes, and the headings of troubleshooting.md from the messages. With --check it only reports which of them are out of date with the last build.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -14,6 +14,7 @@ if (!checks) {
 const { apiPage } = await import('./reference/api.mjs')
 const { nodesPage } = await import('./reference/nodes.mjs')
 const { codesPage } = await import('./reference/codes.mjs')
+const { troubleshootingPage } = await import('./reference/troubleshooting.mjs')
 const { llmsText } = await import('./reference/llms.mjs')
 
 // The last one reads the others.
@@ -21,6 +22,7 @@ for (const [file, text] of [
   ['docs/api.md', apiPage],
   ['docs/nodes.md', nodesPage],
   ['docs/codes.md', codesPage],
+  ['docs/troubleshooting.md', troubleshootingPage],
   ['docs/llms.txt', llmsText],
 ]) {
   const content = text()
