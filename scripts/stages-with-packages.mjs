@@ -20,6 +20,7 @@ const packagesOfProtocols = [
   'node-opcua-server@2.182.2',
   'mqtt@5',
   'aedes@1.2.0',
+  'mcprotocol@0.1.2',
 ]
 
 /** Each installs below a folder, and has its jobs and a line for each group that cannot run here, as those of tests do. */
@@ -30,7 +31,7 @@ export const stagesWithPackages = {
       '--omit=optional',
     ])
     const job = {
-      ...mochaOf(['dist/test/protocols/protocols.js']),
+      ...mochaOf(['dist/test/protocols/protocols.js', 'dist/test/protocols/mcprotocol.js']),
       name: 'protocols: test/protocols',
       env: { CELLSIGHT_TEST_PALETTE: place },
     }

@@ -1,0 +1,56 @@
+/** Devices of a MELSEC PLC, as its engineering tool writes them: `D100`, `D100.A`, `W1F`, `M20`, `X1A`. */
+
+/** Code in a frame, base of the numbers in the engineering tool, and whether an item is a word or a bit. */
+export const slmpDevices = {
+  D: { code: 0xa8, base: 10, item: 'word' },
+  W: { code: 0xb4, base: 16, item: 'word' },
+  R: { code: 0xaf, base: 10, item: 'word' },
+  ZR: { code: 0xb0, base: 10, item: 'word' },
+  M: { code: 0x90, base: 10, item: 'bit' },
+  B: { code: 0xa0, base: 16, item: 'bit' },
+  // Octal in the engineering tool of the FX series: X20 there is X10 here.
+  X: { code: 0x9c, base: 16, item: 'bit' },
+  Y: { code: 0x9d, base: 16, item: 'bit' },
+} as const satisfies Record<string, { code: number; base: 10 | 16; item: 'word' | 'bit' }>
+
+export type SlmpDevice = keyof typeof slmpDevices
+
+/** Largest number that a frame carries. */
+export const largestNumber = 0xff_ffff
+
+/** One device, or one bit of a word device. */
+export interface SlmpAddress {
+  device: SlmpDevice
+  /** From 0, whatever base the engineering tool writes it in. */
+  number: number
+  /** 0 to 15, of a word device. */
+  bit?: number
+}
+
+/** At most 7 digits: more would leave the frame's 24 bit. */
+const notation = /^(ZR|[DWRMBXY])([0-9A-F]{1,7})(?:\.([0-9A-F]))?$/
+
+/** @returns undefined where the text is not an address, such as `D1F`, `M3.2` or `T0` */
+export function slmpAddress(text: string): SlmpAddress | undefined {
+  const [, device, digits = '', bit] = notation.exec(text.trim().toUpperCase()) ?? []
+  if (!isSlmpDevice(device)) return undefined
+  const { base, item } = slmpDevices[device]
+  if (base === 10 && /[A-F]/.test(digits)) return undefined
+  const number = Number.parseInt(digits, base)
+  if (number > largestNumber || (bit !== undefined && item === 'bit')) return undefined
+  return { device, number, ...(bit !== undefined && { bit: Number.parseInt(bit, 16) }) }
+}
+
+const isSlmpDevice = (name: string | undefined): name is SlmpDevice =>
+  name !== undefined && Object.hasOwn(slmpDevices, name)
+
+export function slmpAddressText({ device, number, bit }: SlmpAddress): string {
+  const digits = number.toString(slmpDevices[device].base).toUpperCase()
+  return `${device}${digits}${bit === undefined ? '' : `.${bit.toString(16).toUpperCase()}`}`
+}
+
+const byCode = new Map<number, SlmpDevice>(
+  Object.entries(slmpDevices).map(([device, { code }]) => [code, device as SlmpDevice]),
+)
+
+export const slmpDeviceOf = (code: number): SlmpDevice | undefined => byCode.get(code)

@@ -1,0 +1,71 @@
+import should from 'should'
+import { SlmpMemory, type SlmpServer, startSlmpServer } from '../../lib/plc/slmp/server'
+import { installed } from './peers/peer'
+
+/** The part of the package that is used here. */
+interface McProtocol {
+  initiateConnection: (
+    options: { host: string; port: number; ascii: boolean; frame: '3E'; octalInputOutput?: boolean },
+    connected: (error?: unknown) => void,
+  ) => void
+  addItems: (items: string[]) => void
+  readAllItems: (done: (isBad: boolean, values: Record<string, unknown>) => void) => void
+  writeItems: (items: string[], values: unknown[], done: (isBad: boolean) => void) => void
+  dropConnection: () => void
+}
+
+describe('mcprotocol 0.1.2, a client that is not ours, with the SLMP server of the virtual PLC', () => {
+  let server: SlmpServer
+  let memory: SlmpMemory
+  let client: McProtocol
+  before(async () => {
+    memory = new SlmpMemory()
+    server = await startSlmpServer({ memory, port: 0 })
+    client = new (installed('mcprotocol') as new () => McProtocol)()
+    const { host, port } = server
+    await new Promise<void>((resolve, reject) =>
+      client.initiateConnection({ host, port, ascii: false, frame: '3E', octalInputOutput: false }, (error) =>
+        error === undefined ? resolve() : reject(new Error(String(error))),
+      ),
+    )
+  })
+  after(async () => {
+    client.dropConnection()
+    await server.close()
+  })
+
+  const write = (items: string[], values: unknown[]) =>
+    new Promise<boolean>((resolve) => client.writeItems(items, values, resolve))
+
+  it('reads words, 32-bit values, REALs and bits as they are there', async () => {
+    memory.write('D', 100, [1234, 0xfffe, 0x0000, 0x3f80, 0xe240, 0x0001])
+    memory.write('M', 20, [1, 0, 1])
+    memory.write('X', 0x1a, [1])
+    client.addItems(['D100', 'D101', 'DFLOAT102', 'DDINT104', 'M20', 'M21', 'M22', 'X1A'])
+    const values = await new Promise<Record<string, unknown>>((resolve, reject) =>
+      client.readAllItems((isBad, found) => (isBad ? reject(new Error('bad values')) : resolve(found))),
+    )
+    should(values).match({
+      D100: 1234,
+      D101: -2,
+      DFLOAT102: 1,
+      DDINT104: 123_456,
+      M20: true,
+      M21: false,
+      M22: true,
+    })
+  })
+
+  it('writes words, a REAL and bits, which are there then', async () => {
+    ;(await write(['D200', 'DFLOAT202', 'M30'], [4321, 1, true])).should.equal(false)
+    memory.read('D', 200, 1).should.deepEqual([4321])
+    memory.read('D', 202, 2).should.deepEqual([0x0000, 0x3f80])
+    memory.read('M', 30, 1).should.deepEqual([1])
+  })
+
+  it('is refused where the PLC does not permit writing', async () => {
+    server.faults = { refusesWrites: true }
+    ;(await write(['D200'], [1])).should.equal(true)
+    memory.read('D', 200, 1).should.deepEqual([4321])
+  })
+})
