@@ -7,5 +7,6 @@ export {
   writeCsv,
   writePage,
 } from './map-texts'
+export type { DeviceOf } from './device-labels'
 export type { NamedProtocol } from './named-memory'
 export { programLanguages, writeProgram, type ProgramLanguage, type ProgramOptions } from './write-program'

@@ -93,6 +93,8 @@ export interface Dialect {
   fromDouble: (to: string, type: string) => string[]
   /** From a variable of that type into the variable `joined`. */
   toDouble: (from: string, type: string) => string[]
+  /** A line as the engineering tool takes it. */
+  line?: (line: string) => string
 }
 
 const isPlain = (name: string) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !isReserved(name)
@@ -164,4 +166,20 @@ export const structuredText: Dialect = {
     type === 'REAL'
       ? [`bits.number := ${from};`, 'joined := bits.bits;']
       : [`joined := ${type}_TO_DWORD(${from});`],
+}
+
+/**
+ * Structured Text of GX Works3. It calls numbers without a sign WORD and DWORD, has hexadecimal numbers without a type before
+ * them, and its global labels have no list before their name.
+ */
+export const melsec: Dialect = {
+  ...structuredText,
+  line: (line) => {
+    const [statement = '', ...comment] = line.split('//')
+    const taken = statement
+      .replace(': UINT', ': WORD')
+      .replace(': UDINT', ': DWORD')
+      .replaceAll('WORD#16#', '16#')
+    return [taken, ...comment].join('//')
+  },
 }

@@ -5,6 +5,7 @@ import { type PlcMap, type Slot, openMap } from '../data'
 import { type Dialect, inOneLine, programText, Names, plainName } from './language'
 import { meaningOf } from './map-texts'
 import { mask, namesOf, type ProgramField, type ProgramMemory } from './memory'
+import { asDeviceLabels } from './device-labels'
 import { s7Layout } from './s7-layout'
 import { later } from '../data/open-map'
 import type { MessageProtocolId } from '../messages'
@@ -25,14 +26,14 @@ export interface NamedVariable {
 }
 
 /** The variables of a map by names, in the order of their lines. @throws PlcError `INVALID_INPUT` for a map with faults */
-function namedVariables(map: PlcMap): NamedVariable[] {
+function namedVariables(map: PlcMap, protocol: NamedProtocol): NamedVariable[] {
   const { slots } = openMap(map, 'name')
   const names = namesOf(slots, map)
   const found = new Map<string, NamedVariable>()
   for (const slot of slots) {
     const isBit = slot.type === 'bit'
     const isWordOfBits = isBit && slot.bit !== undefined
-    const [type, bytes] = isWordOfBits ? ['WORD', 2] : typeOf(slot)
+    const [type, bytes] = isWordOfBits ? ['WORD', 2] : typeOf(slot, protocol)
     const field = { slot, name: names.get(slot) ?? slot.row, type: isBit ? 'BOOL' : type }
     const name = slot.name ?? ''
     const before = found.get(name)
@@ -50,15 +51,18 @@ function namedVariables(map: PlcMap): NamedVariable[] {
 }
 
 /** With its bytes; a bit of its own has none. */
-function typeOf({ type, length, words }: Slot): [type: string, bytes: number] {
+function typeOf({ type, length, words }: Slot, protocol: NamedProtocol): [type: string, bytes: number] {
   if (type === 'bit') return ['BOOL', 0]
+  // A text of a MELSEC PLC ends with a zero, for which the map has no room.
+  if (protocol === 'slmp' && (type === 'STRING' || type === 'bytes'))
+    return [`ARRAY[0..${words - 1}] OF WORD`, 2 * words]
   // Two bytes tell how long the text can be, and is.
   if (type === 'STRING') return [`STRING[${length}]`, length + 2]
   return type === 'bytes' ? [`ARRAY[0..${length - 1}] OF BYTE`, length] : [type, 2 * words]
 }
 
 /** Protocols whose maps have names. */
-export type NamedProtocol = Exclude<MessageProtocolId, 'modbus'>
+export type NamedProtocol = Exclude<MessageProtocolId, 'modbus'> | 'slmp'
 
 /**
  * The variable that a name of the map means: list or data block first, then structures, the variable last.
@@ -76,6 +80,7 @@ function variablePath(name: string, protocol: NamedProtocol, side: 'toCell' | 'f
       // The folders above a metric are not the program's.
       return [defaultList, side, ...partsOf(name.slice(name.lastIndexOf('/') + 1))]
     case 's7':
+    case 'slmp':
       return [name]
     default:
       return inList(partsOf(name))
@@ -225,7 +230,7 @@ export function namedMemory(
   dialect: Dialect,
   language?: string,
 ): ProgramMemory {
-  const variables = namedVariables(map)
+  const variables = namedVariables(map, protocol)
   const say = (key: Parameters<typeof programText>[0], values?: Record<string, unknown>) =>
     programText(key, values, language)
   const meaning = ({ fields }: NamedVariable) =>
@@ -235,14 +240,19 @@ export function namedMemory(
   const { placed, declarations, notes } =
     protocol === 's7'
       ? asDataBlocks(variables, family, dialect, meaning)
-      : asVariables(variables, protocol, dialect, meaning)
+      : protocol === 'slmp'
+        ? asDeviceLabels(variables, meaning)
+        : asVariables(variables, protocol, dialect, meaning)
 
   const onSide = (side: NamedVariable['side']) => placed.filter(({ variable }) => variable.side === side)
   const fields = (side: NamedVariable['side']) => onSide(side).flatMap(({ variable }) => variable.fields)
   return {
     toCell: fields('toCell'),
     fromCell: fields('fromCell'),
-    notes: [say(`program-${protocol}`), ...notes.map((list) => say('program-list', { list }))],
+    notes: [
+      ...(protocol === 'slmp' ? engineeringSteps.map((key) => say(key)) : [say(`program-${protocol}`)]),
+      ...notes.map((list) => say('program-list', { list })),
+    ],
     declarations,
     knowsLink: false,
     parameters: [],
@@ -258,12 +268,21 @@ export function namedMemory(
   }
 }
 
-interface Declared {
+export interface Declared {
   placed: readonly PlacedVariable[]
   declarations: readonly string[]
   /** Lists that the notes name. */
   notes: readonly string[]
 }
+
+/** What is to be set in the engineering tool of a MELSEC PLC. */
+const engineeringSteps = [
+  'program-slmp-labels',
+  'program-slmp-block',
+  'program-slmp-connection',
+  'program-slmp-binary',
+  'program-slmp-devices',
+] as const
 
 type MeaningOf = (variable: NamedVariable) => string
 

@@ -2,7 +2,8 @@
 import type { PlcMap } from '../data'
 import type { Family } from '../families'
 import { type RowName, shortRowText } from '../rows'
-import { scl, structuredText, type Dialect, inOneLine, programError, programText } from './language'
+import { type DeviceOf, namedByDevice } from './device-labels'
+import { melsec, scl, structuredText, type Dialect, inOneLine, programError, programText } from './language'
 import { type ProgramField, registerMemory } from './memory'
 import { handshakeProgram, phases, type HandshakeProgram } from './handshake-lines'
 import { meaningOf } from './map-texts'
@@ -20,6 +21,8 @@ export interface ProgramOptions {
   language?: string
   /** Who reads and writes the names of a map that has no addresses. @default 'any' */
   protocol?: NamedProtocol
+  /** The lines are devices of a MELSEC PLC: the program is for its engineering tool, in whatever language was asked for. */
+  deviceOf?: DeviceOf
 }
 
 /**
@@ -30,11 +33,12 @@ export function writeProgram(
   map: PlcMap,
   family: Family,
   kind: ProgramLanguage,
-  { language, protocol = 'any' }: ProgramOptions = {},
+  { language, protocol = 'any', deviceOf }: ProgramOptions = {},
 ): string {
-  const dialect = dialects[kind]
-  const memory =
-    map.by === 'name'
+  const dialect = deviceOf ? melsec : dialects[kind]
+  const memory = deviceOf
+    ? namedMemory(namedByDevice(map, deviceOf), family, 'slmp', dialect, language)
+    : map.by === 'name'
       ? namedMemory(map, family, protocol, dialect, language)
       : registerMemory(map, dialect, language)
   const { toCell, fromCell } = memory
@@ -56,7 +60,7 @@ export function writeProgram(
   const output = (statements: Readonly<Record<string, string>>) =>
     Object.entries(statements).map(([name, value]) => `${local(name)} := ${value};`)
 
-  return [
+  const lines = [
     ...comment([say('program-not-run'), ...memory.notes]),
     '',
     ...memory.declarations,
@@ -201,7 +205,8 @@ export function writeProgram(
     ...memory.write,
     ...dialect.blockEnd,
     '',
-  ].join('\n')
+  ]
+  return (dialect.line ? lines.map(dialect.line) : lines).join('\n')
 }
 
 /** What `code` says where the cell has said nothing. */

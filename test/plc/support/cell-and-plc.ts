@@ -2,7 +2,12 @@ import 'should'
 import { openMap, type OpenMap, type PlcMap } from '../../../lib/plc/data'
 import type { Family } from '../../../lib/plc/families'
 import { createHandshake, type Effect } from '../../../lib/plc/handshake'
-import { writeProgram, type NamedProtocol, type ProgramLanguage } from '../../../lib/plc/program'
+import {
+  type DeviceOf,
+  writeProgram,
+  type NamedProtocol,
+  type ProgramLanguage,
+} from '../../../lib/plc/program'
 import type { CellOutputs, PlcInputs } from '../../../lib/plc/rows'
 import { runProgram, type RunningBlock } from './structured-text'
 
@@ -37,6 +42,66 @@ export function byRegisters(family: Family, language: ProgramLanguage): Exchange
       return opened.readWords((_, address) => (block.vars.toCell as number[])[address - toCell] ?? 0)
     },
     kept: () => true,
+  }
+}
+
+/** By global labels of a MELSEC PLC at the devices of the map, low word first, as its memory has 32 bit. */
+export function byDevices(map: PlcMap, family: Family, deviceOf: DeviceOf): Exchange {
+  const source = writeProgram(map, family, 'st', { deviceOf })
+  const opened = openMap(map)
+  const labels = [...source.matchAll(/^ {3}(Vision_\w+) : (\w+).*;   \/\/ (\w+) ·/gm)].map(
+    ([, label = '', type = '', device = '']) => ({ label, type, device }),
+  )
+  const memory = new Map<string, number>()
+  const listOf = ({ globals }: RunningBlock) => globals['VisionLabels'] as Record<string, number>
+  const isDouble = (type: string) => /^(REAL|DINT|DWORD)$/.test(type)
+  const view = new DataView(new ArrayBuffer(4))
+  const next = (device: string) => `D${Number(device.slice(1)) + 1}`
+  const load = (block: RunningBlock) => {
+    for (const { label, type, device } of labels) {
+      const [low, high] = [memory.get(device) ?? 0, memory.get(next(device)) ?? 0]
+      view.setUint16(0, isDouble(type) ? high : 0)
+      view.setUint16(2, low)
+      listOf(block)[label] =
+        type === 'REAL'
+          ? view.getFloat32(0)
+          : type === 'DINT'
+            ? view.getInt32(0)
+            : type === 'INT'
+              ? view.getInt16(2)
+              : view.getUint32(0)
+    }
+  }
+  const store = (block: RunningBlock) => {
+    for (const { label, type, device } of labels) {
+      const value = Number(listOf(block)[label])
+      if (type === 'REAL') view.setFloat32(0, value)
+      else view.setInt32(0, value)
+      memory.set(device, view.getUint16(2))
+      if (isDouble(type)) memory.set(next(device), view.getUint16(0))
+    }
+  }
+  const written = new Map<string, number>()
+  return {
+    source,
+    map: opened,
+    write: (block, outputs) => {
+      store(block)
+      for (const { area, address, value } of opened.words(outputs)) {
+        const device = deviceOf({ area, address })
+        memory.set(device, value)
+        written.set(device, value)
+      }
+      load(block)
+    },
+    read: (block) => {
+      store(block)
+      return opened.readWords((area, address) => memory.get(deviceOf({ area, address })) ?? 0)
+    },
+    kept: (block) => {
+      store(block)
+      return [...written].every(([device, value]) => memory.get(device) === value)
+    },
   }
 }
 

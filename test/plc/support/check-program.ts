@@ -5,7 +5,7 @@ import type { ProgramLanguage } from '../../../lib/plc/program'
  * and each expression has the type that its place needs; no type is converted by itself, and no index is outside its array.
  * @throws Error with the line of what is wrong
  */
-export function checkProgram(source: string, language: ProgramLanguage): void {
+export function checkProgram(source: string, language: ProgramLanguage | 'melsec'): void {
   new Checker(source, language).program()
 }
 
@@ -45,13 +45,18 @@ const whole = (value: number): Type & { value: number } => ({ name: 'a whole num
 class Checker {
   readonly #tokens: Token[]
   readonly #isScl: boolean
+  /** GX Works counts in WORD and DWORD, and its global labels have no list before their name. */
+  readonly #isMelsec: boolean
+  readonly #wholes: typeof wholes
   readonly #types = new Map<string, Type>()
   readonly #globals = new Map<string, Type>()
   #locals = new Map<string, Type>()
   #at = 0
 
-  constructor(source: string, language: ProgramLanguage) {
+  constructor(source: string, language: ProgramLanguage | 'melsec') {
     this.#isScl = language === 'scl'
+    this.#isMelsec = language === 'melsec'
+    this.#wholes = this.#isMelsec ? { ...wholes, WORD: [0, 65_535], DWORD: [0, 4_294_967_295] } : wholes
     this.#tokens = tokensOf(source)
     const timer: Type = { name: 'timer', members: new Map([['q', { name: 'BOOL' }]]) }
     this.#types.set(this.#isScl ? 'ton_time' : 'ton', timer)
@@ -99,7 +104,9 @@ class Checker {
     const name = this.#next().text.slice(3)
     this.#expect('VAR_GLOBAL')
     this.#need(!this.#isScl, 'lists are of Structured Text')
-    declare(this.#globals, name, { name, members: this.#members('END_VAR') }, this.#line)
+    const members = this.#members('END_VAR')
+    if (!this.#isMelsec) declare(this.#globals, name, { name, members }, this.#line)
+    else for (const [label, type] of members) declare(this.#globals, label, type, this.#line)
   }
 
   #block(): void {
@@ -154,7 +161,10 @@ class Checker {
       this.#expect(']')
       return { name: `STRING[${length}]` }
     }
-    if (elementary.has(text)) return { name: text }
+    if (elementary.has(text)) {
+      this.#need(!this.#isMelsec || !/^UD?INT$/.test(text), `type ${text} in GX Works`)
+      return { name: text }
+    }
     const type = this.#types.get(text.toLowerCase())
     const isQuoted = kind === 'quoted'
     if (!type) throw new Error(`line ${this.#line}: type ${text} is not declared`)
@@ -233,7 +243,7 @@ class Checker {
     while (this.#takes('+')) {
       const other = this.#factor()
       this.#compatible(type, other)
-      this.#need(type.name in wholes || type.name === 'REAL', `${type.name} is not added`)
+      this.#need(type.name in this.#wholes || type.name === 'REAL', `${type.name} is not added`)
       type = { name: type.name }
     }
     return type
@@ -254,7 +264,13 @@ class Checker {
     }
     if (text === 'TRUE' || text === 'FALSE') return { name: 'BOOL' }
     if (kind === 'number') return whole(Number(text))
-    if (kind === 'literal') return literal(text, this.#line)
+    if (kind === 'literal') {
+      this.#need(
+        text.startsWith('16#') === (this.#isMelsec && !text.startsWith('T#')),
+        `${text} as it is written`,
+      )
+      return literal(text, this.#line)
+    }
     if (this.#peek()?.text === '(' && kind === 'word') return this.#call(text)
     return this.#variable(token)
   }
@@ -323,7 +339,7 @@ class Checker {
       this.#need(one.name === other.name, `${one.name} and ${other.name}`)
       return
     }
-    const [least, most] = wholes[one.name] ?? (one.name === 'REAL' ? [-(2 ** 24), 2 ** 24] : [1, 0])
+    const [least, most] = this.#wholes[one.name] ?? (one.name === 'REAL' ? [-(2 ** 24), 2 ** 24] : [1, 0])
     this.#need(value >= least && value <= most, `${one.name} and ${value}`)
   }
 
@@ -392,13 +408,13 @@ function declare(scope: Map<string, Type>, name: string, type: Type, line: numbe
 
 function literal(text: string, line: number): Type {
   if (text.startsWith('T#')) return { name: 'TIME' }
-  const [name = '', digits = ''] = text.split('#16#')
+  const [name = '', digits = ''] = text.replace(/^16#/, 'WORD#16#').split('#16#')
   if (digits.length * 4 !== bitStrings[name]) throw new Error(`line ${line}: ${text}`)
   return { name }
 }
 
 const patterns: readonly (readonly [Token['kind'], RegExp])[] = [
-  ['literal', /T#\d+s|D?WORD#16#[0-9A-F]+/y],
+  ['literal', /T#\d+s|(?:D?WORD#)?16#[0-9A-F]+/y],
   ['number', /0\.1|\d+/y],
   ['quoted', /"[^"\n]*"/y],
   ['local', /#[A-Za-z_]\w*/y],

@@ -111,11 +111,19 @@ export function runProgram(source: string): RunningBlock {
         return Reflect.set(list, name, value)
       },
     })
+  /** A global label of GX Works has no list before its name. */
+  const labels = (name: string): object | undefined => {
+    const list = globals['VisionLabels']
+    return list && Reflect.ownKeys(list).includes(name) ? watched(list, '') : undefined
+  }
   const scope = new Proxy(vars, {
     get: (_, name: string) => {
       const list = globals[name]
+      const label = labels(name)
+      if (label) return Reflect.get(label, name) as unknown
       return list ? watched(list, `${name}.`) : vars[name]
     },
+    set: (_, name: string, value) => Reflect.set(labels(name) ?? vars, name, value),
   })
   const run = compileFunction(scriptOf(body), ['v', 'f']) as (v: unknown, f: unknown) => void
   return {
@@ -173,7 +181,8 @@ const functions = new Proxy(
 
 /** JavaScript of the statements. */
 function scriptOf(body: string): string {
-  const tokens = body.match(/T#\d+s|D?WORD#16#[0-9A-F]+|"[^"]*"|#?[A-Za-z_]\w*|\d+|:=|<>|>=|<=|\S/g) ?? []
+  const tokens =
+    body.match(/T#\d+s|(?:D?WORD#)?16#[0-9A-F]+|"[^"]*"|#?[A-Za-z_]\w*|\d+|:=|<>|>=|<=|\S/g) ?? []
   return tokens
     .map((token, place) => {
       const [next, before] = [tokens[place + 1], tokens[place - 1]]
@@ -182,7 +191,7 @@ function scriptOf(body: string): string {
       const known = keywords[token]
       if (known !== undefined) return known
       if (token.startsWith('T#')) return String(Number.parseInt(token.slice(2)) * 1000)
-      if (token.includes('#16#')) return `0x${token.split('#').at(-1) ?? ''}`
+      if (token.includes('16#')) return `0x${token.split('#').at(-1) ?? ''}`
       if (/^(SHL|SHR|ROL|\w+_TO_\w+)$/.test(token)) return `f.${token}`
       const name = JSON.stringify(token.replace(/^#|"/g, ''))
       if (token === '.' && next?.startsWith('"')) return ''
