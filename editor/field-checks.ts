@@ -1,5 +1,5 @@
 import { holds } from '../lib/contract/reading/values'
-import { tidyAddress } from '../lib/contract/reading/address'
+import { addressFault, tidyAddress, typedAddress } from '../lib/contract/reading/address'
 import type { Field } from '../nodes/shared/fields/description'
 import { fieldOf, labelOf, shortType, text, isObject, sharedText } from './dialog'
 import { unfitting } from './forms/fitting'
@@ -14,26 +14,15 @@ const address = (field: string) =>
     field,
     (_node, value) => {
       if (value === '') return sharedText('reason.required')
-      const resolved = kept(value).replace(/\$\{\w+\}/g, '1')
-      const url = parseUrl(resolved.includes('://') ? resolved : `http://${resolved}`)
-      if (/\s/.test(value) || !url?.hostname || !/^https?:$/.test(url.protocol))
-        return sharedText('reason.address')
-      if (url.username || url.password) return sharedText('reason.login')
-      return url.search || url.hash ? sharedText('reason.search') : undefined
+      if (typedAddress(value).login) return sharedText('reason.login')
+      const fault = addressFault(kept(value))
+      return fault && sharedText(`reason.address-${fault}`)
     },
     kept,
   )
 
 /** A login in it is refused, and never shown elsewhere. */
 const kept = (typed: string) => (typed.includes('@') ? typed : tidyAddress(typed))
-
-function parseUrl(value: string) {
-  try {
-    return new URL(value)
-  } catch {
-    return undefined
-  }
-}
 
 /** Returns why a value is invalid, or undefined if it is valid. */
 type FieldCheck = (node: EditorNode, value: string) => string | undefined

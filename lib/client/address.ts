@@ -1,5 +1,5 @@
 import { basePath } from '../contract'
-import { tidyAddress } from '../contract/reading/address'
+import { addressFault, type AddressFault, tidyAddress, typedAddress } from '../contract/reading/address'
 import type { Login } from './secrets'
 import { VisionError } from './vision-error'
 
@@ -19,6 +19,8 @@ export interface Address {
  */
 export function parseAddress(text: string, language?: string): Address {
   const tidy = typeof text === 'string' ? tidyAddress(text) : ''
+  const fault = addressFault(typedAddress(tidy).shown)
+  if (tidy && fault) throw unusable(language, fault)
   const full = tidy.includes('://') ? tidy : `http://${tidy}`
   const url = URL.canParse(full) ? new URL(full) : undefined
   if (!url?.hostname || !/^https?:$/.test(url.protocol) || url.search || url.hash) throw unusable(language)
@@ -37,5 +39,8 @@ function loginIn({ username, password }: URL, language?: string): Login {
   }
 }
 
-const unusable = (language?: string) =>
-  new VisionError({ code: 'INVALID_INPUT', key: 'bad-address' }, { language })
+const unusable = (language?: string, fault?: AddressFault) =>
+  new VisionError(
+    { code: 'INVALID_INPUT', key: fault ? `bad-address-${fault}` : 'bad-address' },
+    { language },
+  )

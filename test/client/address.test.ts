@@ -31,12 +31,19 @@ describe('the address of a device', () => {
     'file:///etc',
     'http://',
     'http://a b',
-    'http://host?x=1',
-    'host#x',
+    'http://host:0',
+    '192,168.0.10',
+    '192.168.10',
+    'http://me:pw@ho st',
   ]) {
     it(`is refused as ${JSON.stringify(text)}`, () =>
       (() => createClient({ address: text })).should.throw(VisionError, { code: 'INVALID_INPUT' }))
   }
+
+  it('is refused with the part that is wrong', () => {
+    ;(() => parseAddress('192,168.0.10')).should.throw(/contains a comma. Use dots/)
+    ;(() => parseAddress('me:pw@host:', 'de')).should.throw(/Der Port nach dem Doppelpunkt fehlt/)
+  })
 
   it('is shown without its login', () => {
     const client = createClient({ address: 'https://me:secret@gw/cell1' })
