@@ -233,3 +233,20 @@ export const returnCode = (
 })
 
 export const returnCodeShape = { return_code: { value: 'int16', message: 'string' } } as const
+
+/** Something of a module that is saved and restored. */
+interface Part {
+  save: () => Json
+  restore: (saved: Json | undefined) => void
+}
+
+/** Saves and restores the parts of a module, each under its name. */
+export const partsOf = (
+  parts: Readonly<Record<string, Part>>,
+): Required<Pick<Module, 'save' | 'restore'>> => ({
+  save: () => Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part.save()])),
+  restore: (saved) => {
+    for (const [name, part] of Object.entries(parts))
+      part.restore((saved as Record<string, Json | undefined>)[name])
+  },
+})

@@ -2,29 +2,24 @@ import {
   composed,
   distance,
   identity,
-  inverted,
   type Pose,
   type Quaternion,
   rotated,
   type Vector,
   degrees,
   ofRotationVector,
-  radians,
 } from '../../lib/robotics/pose'
 import { type Environment, type Json, returnCode, returnCodeShape, type ServiceDefinition } from '../module'
 import {
   complete,
   InvalidArgument,
-  named,
   notNegative,
   oneOf,
   type PartialArguments,
   positive,
-  within,
-  poseShape,
   vectorShape,
 } from '../arguments'
-import { answering, type Detection } from './answering'
+import { answering, type Detection, uuid } from './answering'
 import { collisionCheck } from './collisions'
 import {
   angleBetween,
@@ -38,7 +33,7 @@ import {
 } from './geometry'
 import type { Scene, Surface } from './scene'
 import type { SearchResult } from './load-carriers'
-import type { TemplateRecords } from './cad-objects'
+import { replicated, type TemplateGrasp } from './templates'
 
 /** A grasp with a suction cup, in the camera's frame: z into the item, x along the longer edge. */
 export interface SuctionGrasp extends Sortable {
@@ -59,36 +54,43 @@ export const suctionCup = (args: Record<string, unknown>) => ({
   width: positive(args.suction_surface_width as number | undefined, 'suction_surface_width'),
 })
 
+/** Candidates whose orientation is within the threshold of a module. */
+const wellOriented = <Candidate extends Sortable>(
+  candidates: readonly Candidate[],
+  { grasp_filter_orientation_threshold: threshold = 0 }: Detection['parameters'],
+  preferred: Pose,
+): Candidate[] =>
+  candidates.filter(
+    ({ pose }) => Number(threshold) === 0 || degrees(offPreferred(pose, preferred)) <= Number(threshold),
+  )
+
 /** The grasps on these surfaces, the best first, at most `max_grasps`. Adds a remark if there are none. */
 export function suctionGrasps(
   environment: Environment,
-  { args, parameters, frames, remark, took }: Detection,
-  { loadCarrier, scene }: SearchResult,
+  { args, parameters, remark, took }: Detection,
+  { loadCarrier }: SearchResult,
   surfaces: readonly Surface[],
-  { preferred, strategies }: Pick<ReturnType<typeof preferences>, 'preferred' | 'strategies'>,
+  { preferred, sorted }: Order,
 ): SuctionGrasp[] {
   const cup = suctionCup(args)
-  const towards = preferredFromCamera(preferred(), frames)
-  const threshold = Number(parameters.grasp_filter_orientation_threshold)
   const collides = collisionOf(environment, args, loadCarrier)
   took('grasp_computation_time')
-  const possible = surfaces
+  const fitting = surfaces
     .filter(
       ({ length, width }) =>
         length >= Math.max(cup.length, cup.width) && width >= Math.min(cup.length, cup.width),
     )
     .map((surface): SuctionGrasp => {
       const along = composed(surface.pose, intoItem)
-      const pose = parameters.allow_any_grasp_z_rotation === true ? turnedTowards(along, towards) : along
-      const quality = surface.item.coverage * Math.max(0, Math.cos(offPreferred(pose, towards)))
+      const pose = parameters.allow_any_grasp_z_rotation === true ? turnedTowards(along, preferred) : along
+      const quality = surface.item.coverage * Math.max(0, Math.cos(offPreferred(pose, preferred)))
       return { surface, pose, quality, area: surface.area }
     })
-    .filter(({ pose }) => threshold === 0 || degrees(offPreferred(pose, towards)) <= threshold)
+  const possible = wellOriented(fitting, parameters, preferred)
   const free = possible.filter(({ pose }) => !collides(pose))
   if (possible.length === 0) remark(101, 'no grasp was found')
   else if (free.length === 0) remark(103, 'all grasps collide with the load carrier')
-  const order = { strategies: strategies(), byDefault: 'gravity' as const, preferred: towards, frames, scene }
-  return sorted(free, order).slice(0, Number(parameters.max_grasps))
+  return sorted(free).slice(0, Number(parameters.max_grasps))
 }
 
 /** Nothing collides if no gripper is named, or no load carrier was requested. */
@@ -127,7 +129,7 @@ function turnedTowards(grasp: Pose, preferred: Pose): Pose {
 }
 
 /** A grasp on one of the detected objects, in the camera's frame. */
-export interface ObjectGrasp<Match> {
+interface ObjectGrasp<Match> {
   match: Match
   grasp: TemplateGrasp
   gripper_id: string
@@ -141,16 +143,20 @@ const mostGrasps = 100
 const mostPossible = 2000
 
 /**
- * The reachable grasps on the detected objects, those of the highest priority first. Adds a remark if there are none.
+ * The detected objects and the reachable grasps on them as shown in answers, linked by uuids; those of the highest
+ * priority first. Adds a remark if there are none.
+ * @param matchUuid the field of a grasp that refers to its match
  */
 export function objectGrasps<Match extends Sortable>(
   environment: Environment,
-  { args, parameters, remark }: Detection,
+  given: Detection,
   { loadCarrier }: Pick<SearchResult, 'loadCarrier'>,
   matches: readonly Match[],
   grasps: readonly TemplateGrasp[],
   preferred: Pose,
-): { grasps: ObjectGrasp<Match>[]; trimmed: boolean } {
+  matchUuid: 'match_uuid' | 'instance_uuid',
+) {
+  const { args, parameters, remark } = given
   const { gripper_id: usual = '' } = (args.collision_detection ?? {}) as { gripper_id?: string }
   collisionOf(environment, args, loadCarrier)
   const checking = parameters.check_collisions === true || usual !== ''
@@ -160,23 +166,21 @@ export function objectGrasps<Match extends Sortable>(
     colliders.set(gripper, known)
     return known(pose)
   }
-  const threshold = Number(parameters.grasp_filter_orientation_threshold ?? 0)
   const highest = Math.max(...grasps.map(({ priority }) => priority))
   const poses = grasps
     .filter(({ priority }) => parameters.only_highest_priority_grasps !== true || priority === highest)
     .sort((one, other) => other.priority - one.priority)
     .flatMap((grasp) => replicated(grasp).map((pose) => ({ grasp, pose })))
     .slice(0, mostPossible / Math.max(1, matches.length))
-  const possible = matches
-    .flatMap((match) =>
-      poses.map(({ grasp, pose }): ObjectGrasp<Match> => {
-        const gripper_id = grasp.gripper_id || usual
-        const collision_checked = checking && gripper_id !== '' && loadCarrier !== undefined
-        return { match, grasp, gripper_id, pose: composed(match.pose, pose), collision_checked }
-      }),
-    )
-    .sort((one, other) => other.grasp.priority - one.grasp.priority)
-    .filter(({ pose }) => threshold === 0 || degrees(offPreferred(pose, preferred)) <= threshold)
+  const all = matches.flatMap((match) =>
+    poses.map(({ grasp, pose }): ObjectGrasp<Match> => {
+      const gripper_id = grasp.gripper_id || usual
+      const collision_checked = checking && gripper_id !== '' && loadCarrier !== undefined
+      return { match, grasp, gripper_id, pose: composed(match.pose, pose), collision_checked }
+    }),
+  )
+  all.sort((one, other) => other.grasp.priority - one.grasp.priority)
+  const possible = wellOriented(all, parameters, preferred)
   const free: ObjectGrasp<Match>[] = []
   let trimmed = false
   for (const each of possible) {
@@ -193,136 +197,44 @@ export function objectGrasps<Match extends Sortable>(
     if (parameters.check_collisions_during_retraction === true && (unchecked || !loadCarrier))
       remark(114, 'collisions during retraction are not checked: there is no gripper or no load carrier')
   }
-  return { grasps: free, trimmed }
+  return { ...matchAnswer(given, environment.random, matches, free, matchUuid), trimmed }
 }
 
-/** A grasp on the object of a template, in the object's frame. */
-export type TemplateGrasp = {
-  id: string
-  template_id: string
-  pose: Pose
-  gripper_id: string
-  /** -2 to 2. */
-  priority: number
-  /** Replicates the grasp about the x axis of `origin`. */
-  replication: { origin: Pose; min_x_deg: number; max_x_deg: number; step_x_deg: number }
-}
-
-/** Our choice: smallest step, degrees, which limits the number of grasps. */
-const smallestStep = 1
-
-const replicationShape = {
-  origin: poseShape,
-  min_x_deg: 'float64',
-  max_x_deg: 'float64',
-  step_x_deg: 'float64',
-} as const
-const graspShape = {
-  id: 'string',
-  template_id: 'string',
-  pose: poseShape,
-  gripper_id: 'string',
-  priority: 'int8',
-  replication: replicationShape,
-} as const
-const bareShape = { pose: poseShape, replication: replicationShape, template_id: 'string' } as const
-
-/** The services that store the grasps of templates. */
-export function graspServices(grasps: TemplateRecords<TemplateGrasp>): Record<string, ServiceDefinition> {
+/** Matches and their grasps as shown in answers, linked by uuids. */
+function matchAnswer<Match extends Sortable>(
+  { frames, look }: Pick<Detection, 'frames' | 'look'>,
+  random: () => number,
+  matches: readonly Match[],
+  grasps: readonly ObjectGrasp<Match>[],
+  matchUuid: 'match_uuid' | 'instance_uuid',
+) {
+  const placed = { pose_frame: frames.name, timestamp: look().timestamp }
+  const named = matches.map((match) => ({ match, uuid: uuid(random) }))
+  const shownGrasps = grasps.map(({ match, grasp, gripper_id, pose, collision_checked }) => ({
+    match,
+    shown: {
+      ...placed,
+      uuid: uuid(random),
+      [matchUuid]: named.find((each) => each.match === match)?.uuid ?? '',
+      id: grasp.id,
+      gripper_id,
+      priority: grasp.priority,
+      collision_checked,
+      pose: frames.answer(pose),
+    },
+  }))
   return {
-    set_grasp: answering({
-      description: 'Stores one grasp of a template.',
-      args: { grasp: graspShape },
-      required: ['grasp'],
-      response: returnCodeShape,
-      answer: ({ args }) =>
-        grasps.set(() => templateGrasp(args.grasp as PartialArguments<TemplateGrasp>, 'grasp')),
-    }),
-    set_all_grasps: answering({
-      description: 'Replaces all grasps of a template.',
-      args: { grasps: [graspShape], template_id: 'string' },
-      required: ['grasps', 'template_id'],
-      response: returnCodeShape,
-      answer: ({ args }) => {
-        const template = grasps.assertTemplate(args.template_id as string, 'template_id')
-        const given = args.grasps as PartialArguments<TemplateGrasp>[]
-        grasps.setAll(
-          template,
-          given.map((grasp, index) => templateGrasp({ ...grasp, template_id: template }, `grasps[${index}]`)),
-        )
-        return undefined
+    grasps: shownGrasps.map(({ shown }) => shown),
+    matches: named.map(({ match, uuid: id }) => ({
+      match,
+      shown: {
+        ...placed,
+        uuid: id,
+        pose: frames.answer(match.pose),
+        grasp_uuids: shownGrasps.filter((each) => each.match === match).map(({ shown }) => shown.uuid),
       },
-    }),
-    get_grasps: answering({
-      description: 'Returns grasps by their ids and templates; all where none are named.',
-      args: { grasp_ids: ['string'], template_ids: ['string'] },
-      response: { grasps: [graspShape], ...returnCodeShape },
-      answer: ({ args }) => ({
-        grasps: grasps.get(args.grasp_ids as string[] | undefined, args.template_ids as string[] | undefined),
-      }),
-    }),
-    delete_grasps: answering({
-      description: 'Deletes grasps of the templates that are named; all of them where no grasp is named.',
-      args: { grasp_ids: ['string'], template_ids: ['string'] },
-      response: returnCodeShape,
-      answer: ({ args }) => {
-        grasps.delete(args.grasp_ids as string[] | undefined, atLeastOne(args.template_ids))
-        return undefined
-      },
-    }),
-    get_symmetric_grasps: answering({
-      description: 'Returns the copies of a grasp that the symmetry of its template gives.',
-      args: { grasp: bareShape },
-      required: ['grasp'],
-      response: { grasps: [bareShape], ...returnCodeShape },
-      // Our choice: the geometry of a template is unknown here, so none has a symmetry.
-      answer: ({ args }) => {
-        const { template_id, ...given } = args.grasp as PartialArguments<TemplateGrasp>
-        const template = grasps.assertTemplate(template_id, 'grasp.template_id')
-        const { pose, replication } = templateGrasp({ ...given, template_id: template, id: 'any' }, 'grasp')
-        return { grasps: [{ pose, replication, template_id: template }] }
-      },
-    }),
+    })),
   }
-}
-
-/** @throws InvalidArgument for an empty list, which must not delete everything */
-export function atLeastOne(given: unknown): string[] {
-  const ids = (given ?? []) as string[]
-  if (ids.length === 0) throw new InvalidArgument('template_ids must not be empty')
-  return ids
-}
-
-function templateGrasp(given: PartialArguments<TemplateGrasp>, field: string): TemplateGrasp {
-  const { min_x_deg = 0, max_x_deg = 0, step_x_deg = 0, origin } = given.replication ?? {}
-  const replication = {
-    origin: complete(origin, `${field}.replication.origin`),
-    min_x_deg: within(min_x_deg, [-180, 0], `${field}.replication.min_x_deg`),
-    max_x_deg: within(max_x_deg, [0, 180], `${field}.replication.max_x_deg`),
-    step_x_deg,
-  }
-  if (min_x_deg !== max_x_deg) within(step_x_deg, [smallestStep, 360], `${field}.replication.step_x_deg`)
-  return {
-    id: named(given.id, `${field}.id`),
-    template_id: named(given.template_id, `${field}.template_id`),
-    pose: complete(given.pose, `${field}.pose`),
-    gripper_id: given.gripper_id ?? '',
-    priority: within(given.priority ?? 0, [-2, 2], `${field}.priority`),
-    replication,
-  }
-}
-
-/** The poses of a grasp with all its replications, in the object's frame. */
-function replicated({ pose, replication }: TemplateGrasp): Pose[] {
-  const { origin, min_x_deg, max_x_deg, step_x_deg } = replication
-  if (step_x_deg <= 0 || min_x_deg === max_x_deg) return [pose]
-  const first = Math.ceil(min_x_deg / step_x_deg)
-  const last = Math.floor(max_x_deg / step_x_deg)
-  return Array.from({ length: last - first + 1 }, (_, index) => {
-    const angle = radians((first + index) * step_x_deg)
-    const turn = { ...identity(), orientation: ofRotationVector({ x: angle, y: 0, z: 0 }) }
-    return composed(composed(origin, turn), composed(inverted(origin), pose))
-  })
 }
 
 /** Something that can be sorted. Poses in the camera's frame. */
@@ -334,30 +246,28 @@ export interface Sortable {
   score?: number
 }
 
-/** A preferred orientation in the camera's frame. */
-export const preferredFromCamera = (
-  { orientation, pose_frame }: PreferredOrientation,
-  frames: Frames,
-): Pose => frames.inCamera({ ...identity(), orientation }, pose_frame)
-
 /** The angle between the orientation of a tool at that pose and the preferred one, radians. */
 const offPreferred = (pose: Pose, preferred: Pose): number =>
   angleBetween(axisOf(pose, 'z'), axisOf(preferred, 'z'))
 
-/** Sorts results by the strategies, the best first. Our choice without strategies: by the first of `byDefault`. */
-export function sorted<Thing extends Sortable>(
-  things: readonly Thing[],
-  {
-    strategies,
-    byDefault,
-    preferred,
-    frames,
-    scene,
-  }: { strategies: SortingStrategies; byDefault: SortedBy; preferred: Pose; frames: Frames; scene: Scene },
-): Thing[] {
+/** How the results of a detection are ordered. */
+export interface Order {
+  /** The preferred orientation of the tool, in the camera's frame. */
+  preferred: Pose
+  /** By the strategies, the best first. */
+  sorted: <Thing extends Sortable>(things: readonly Thing[]) => Thing[]
+}
+
+function sorter(
+  strategies: SortingStrategies,
+  byDefault: SortedBy,
+  preferred: Pose,
+  frames: Frames,
+  scene: Scene,
+): Order['sorted'] {
   const up = axisOf(scene.floor, 'z')
   const { direction, distance_to_point: point } = strategies
-  const rank: Record<SortedBy, (thing: Thing) => number> = {
+  const rank: Record<SortedBy, (thing: Sortable) => number> = {
     gravity: ({ pose }) => -dot(up, pose.position),
     surface_area: ({ area = 0 }) => -area,
     match_score: ({ score = 0 }) => -score,
@@ -366,19 +276,19 @@ export function sorted<Thing extends Sortable>(
   const byDirection = () => {
     const frame = frames.inCamera(identity(), direction.pose_frame || 'camera')
     const there = rotated(direction.vector, frame.orientation)
-    return ({ pose }: Thing) => -dot(there, pose.position)
+    return ({ pose }: Sortable) => -dot(there, pose.position)
   }
   const byDistance = () => {
     const frame = { ...identity(), position: point.point }
     const { position } = frames.inCamera(frame, point.pose_frame || 'camera')
-    return ({ pose }: Thing) => distance(pose.position, position) * (point.farthest_first ? -1 : 1)
+    return ({ pose }: Sortable) => distance(pose.position, position) * (point.farthest_first ? -1 : 1)
   }
   const [by = byDefault] = Object.entries(strategies).flatMap(([name, { weight }]) =>
     weight > 0 ? [name] : [],
   )
   const ranked =
     by === 'direction' ? byDirection() : by === 'distance_to_point' ? byDistance() : rank[by as SortedBy]
-  return [...things].sort((one, other) => ranked(one) - ranked(other))
+  return (things) => [...things].sort((one, other) => ranked(one) - ranked(other))
 }
 
 /** The preferred orientation of the tool. */
@@ -399,8 +309,11 @@ const orientationShape = {
 } as const
 const none = { x: 0, y: 0, z: 0 }
 
-/** The preferred orientation and the sorting strategies of a module, with the services that set and get them. */
-export function preferences(more: readonly SortedBy[], changed: Environment['changed']) {
+/**
+ * The preferred orientation and the sorting strategies of a module, with the services that set and get them.
+ * @param more what results can be sorted by; our choice without strategies: by the first
+ */
+export function preferences(more: readonly [SortedBy, ...SortedBy[]], changed: Environment['changed']) {
   const noOrientation = (): PreferredOrientation => ({
     orientation: identity().orientation,
     pose_frame: 'camera',
@@ -466,13 +379,19 @@ export function preferences(more: readonly SortedBy[], changed: Environment['cha
 
   return {
     services,
-    preferred: () => preferred,
-    strategies: () => strategies,
+    order: (frames: Frames, scene: Scene): Order => {
+      const towards = frames.inCamera(
+        { ...identity(), orientation: preferred.orientation },
+        preferred.pose_frame,
+      )
+      return { preferred: towards, sorted: sorter(strategies, more[0], towards, frames, scene) }
+    },
     resetStrategies: () => {
       strategies = noStrategies()
     },
-    resetOrientation: () => {
+    reset: () => {
       preferred = noOrientation()
+      strategies = noStrategies()
     },
     save: (): Json => ({ preferred, strategies }),
     /** Missing values stay as they are. */

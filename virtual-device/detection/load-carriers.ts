@@ -179,6 +179,8 @@ export interface SearchResult {
   scene: Scene
   /** The requested load carrier. */
   loadCarrier: FoundLoadCarrier | undefined
+  /** As shown in an answer. */
+  load_carriers: object[]
   /** Items there with nothing on top, within the range of depths. */
   items: readonly Item[]
   /** Why the detection ends here. */
@@ -210,7 +212,8 @@ export function search(
 
   const loadCarrier = model && findLoadCarrier(model, { scene, view, area, frames, environment })
   if (model) detection.took('load_carrier_detection_time')
-  const nothing = { scene, loadCarrier, items: [] }
+  const load_carriers = loadCarrier ? [shownLoadCarrier(loadCarrier, frames)] : []
+  const nothing = { scene, loadCarrier, load_carriers, items: [] }
   if (model && !loadCarrier) {
     remark(100, `the load carrier '${model.id}' was not found`)
     return { ...nothing, nothing: 'no load carrier' }
@@ -229,7 +232,7 @@ export function search(
     if (!compartment || !loadCarrier) return true
     return isInBox(compartment.box, seenFrom(compartment.pose, seenFrom(loadCarrier.pose, top)))
   })
-  return { scene, loadCarrier, items, nothing: undefined }
+  return { ...nothing, items, nothing: undefined }
 }
 
 /** A compartment's pose is in the frame of the load carrier. One without a size is ignored. */

@@ -3,7 +3,6 @@ import {
   fillingLevels,
   type CellCount,
   type FillingLevel,
-  shownLoadCarrier,
   type FoundLoadCarrier,
   search,
 } from '../detection/load-carriers'
@@ -77,10 +76,7 @@ export function loadCarrier(environment: Environment): Module {
         args: searchShape,
         required: ['pose_frame'],
         response: { load_carriers: [foundLoadCarrierShape], timestamp: timestampShape, ...returnCodeShape },
-        detect: (given) => {
-          const { loadCarrier: found } = find(given)
-          return { load_carriers: found ? [shownLoadCarrier(found, given.frames)] : [] }
-        },
+        detect: (given) => ({ load_carriers: find(given).load_carriers }),
       }),
       detect_filling_level: detection.service({
         description: 'Detects load carriers of one model and how full they are.',
@@ -100,7 +96,7 @@ export function loadCarrier(environment: Environment): Module {
         },
         detect: (given) => {
           const count = cellCount(given.args.filling_level_cell_count as Partial<CellCount> | undefined)
-          const { loadCarrier: found, scene } = find(given)
+          const { loadCarrier: found, load_carriers, scene } = find(given)
           if (!found) return {}
           const levels = (cells: CellCount) =>
             fillingLevels(found, cells, scene, depthRange(environment)).map((level) =>
@@ -112,7 +108,7 @@ export function loadCarrier(environment: Environment): Module {
           return {
             load_carriers: [
               {
-                ...shownLoadCarrier(found, given.frames),
+                ...load_carriers[0],
                 overall_filling_level: overall,
                 filling_level_cell_count: count,
                 cells_filling_levels: levels(count),

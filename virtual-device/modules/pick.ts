@@ -2,8 +2,8 @@
 import type { Shape } from '../../lib/contract'
 import {
   type Environment,
-  type Json,
   type Module,
+  partsOf,
   returnCodeShape,
   type ServiceDefinition,
   bool,
@@ -32,15 +32,8 @@ import {
   suctionGraspShape,
   planarShape,
 } from '../detection/geometry'
-import {
-  preferences,
-  preferredFromCamera,
-  sorted,
-  suctionCup,
-  type SuctionGrasp,
-  suctionGrasps,
-} from '../detection/grasps'
-import { shownLoadCarrier, search } from '../detection/load-carriers'
+import { preferences, suctionCup, type SuctionGrasp, suctionGrasps } from '../detection/grasps'
+import { search } from '../detection/load-carriers'
 import { type Surface, surfaceOf, curvature } from '../detection/scene'
 import type { Vector } from '../../lib/robotics/pose'
 
@@ -82,18 +75,16 @@ function pickModule(environment: Environment, kind: PickKind): Module {
     const { select, item } = kind.wanted(given)
     if (graspsToo) suctionCup(args)
     const found = search(environment, given)
-    const load_carriers = found.loadCarrier ? [shownLoadCarrier(found.loadCarrier, frames)] : []
+    const { scene, load_carriers } = found
     if (found.nothing) return { load_carriers }
 
-    const { scene } = found
     const surfaces = select(found.items.map((each) => surfaceOf(each, random, scene.settings.noise)))
-    const preferred = preferredFromCamera(wishes.preferred(), frames)
-    const order = { strategies: wishes.strategies(), byDefault: 'gravity' as const, preferred, frames, scene }
-    const grasps = graspsToo ? suctionGrasps(environment, given, found, surfaces, wishes) : undefined
+    const order = wishes.order(frames, scene)
+    const grasps = graspsToo ? suctionGrasps(environment, given, found, surfaces, order) : undefined
     if (!graspsToo && surfaces.length === 0) remark(101, 'no item was found')
     return {
       load_carriers,
-      ...pickAnswer(given, random, { surfaces: sorted(surfaces, order), grasps, item }),
+      ...pickAnswer(given, random, { surfaces: order.sorted(surfaces), grasps, item }),
     }
   }
 
@@ -150,8 +141,7 @@ function pickModule(environment: Environment, kind: PickKind): Module {
     state: run.state,
     values: () => ({ ...detection.values(), state: run.state() }),
     reset: wishes.resetStrategies,
-    save: () => ({ preferences: wishes.save() }),
-    restore: (saved) => wishes.restore((saved as Record<string, Json | undefined>).preferences),
+    ...partsOf({ preferences: wishes }),
   }
 }
 
@@ -214,6 +204,14 @@ const shownGrasp = ({ surface: { length, width }, quality }: SuctionGrasp) => ({
 
 const ofBags = 'itempick_ai'
 
+export const orientationThreshold = float64(
+  'grasp_filter_orientation_threshold',
+  45,
+  [0, 180],
+  'Largest angle to the preferred orientation; 0 allows all',
+  { unit: 'deg' },
+)
+
 /** Parameters of both modules for suction grippers. */
 const suctionParameters: readonly ParameterDefinition[] = [
   bool('allow_any_grasp_z_rotation', false, 'Grasps may be turned about their axis as it suits the tool'),
@@ -222,13 +220,7 @@ const suctionParameters: readonly ParameterDefinition[] = [
   float64('clustering_max_surface_rmse', 0.004, [0.0005, 0.01], 'Largest error of a fitted surface', {
     unit: 'm',
   }),
-  float64(
-    'grasp_filter_orientation_threshold',
-    45,
-    [0, 180],
-    'Largest angle to the preferred orientation; 0 allows all',
-    { unit: 'deg' },
-  ),
+  orientationThreshold,
   int32('max_grasps', 5, [1, 20], 'Most grasps returned'),
 ]
 

@@ -7,6 +7,7 @@ import {
   type ServiceDefinition,
   type DeviceEnvironment,
   type Module,
+  partsOf,
   bool,
   choice,
   float64,
@@ -43,16 +44,9 @@ import {
   placedShape,
 } from '../detection/geometry'
 import { sceneSource } from '../detection/scene'
-import { matchAnswer, templateRecords } from '../detection/cad-objects'
-import {
-  graspServices,
-  objectGrasps,
-  preferences,
-  preferredFromCamera,
-  sorted,
-  type TemplateGrasp,
-} from '../detection/grasps'
-import { search, shownLoadCarrier } from '../detection/load-carriers'
+import { graspServices, type TemplateGrasp, templateRecords } from '../detection/templates'
+import { objectGrasps, preferences } from '../detection/grasps'
+import { search } from '../detection/load-carriers'
 
 /** The plane on which the objects lie, in the frame in which it was calibrated. */
 type BasePlane = { plane: Plane; pose_frame: FrameName; handEye: Json }
@@ -267,29 +261,19 @@ export function silhouetteMatch(environment: Environment): Module {
       ...given,
       args: { ...args, ...(region_of_interest_2d_id && { region_of_interest_2d_id }) },
     })
-    const { loadCarrier, scene } = found
-    const answer = {
-      object_id: object,
-      load_carriers: loadCarrier ? [shownLoadCarrier(loadCarrier, frames)] : [],
-    }
+    const { load_carriers, scene } = found
+    const answer = { object_id: object, load_carriers }
     if (found.nothing) return answer
 
-    const preferred = preferredFromCamera(wishes.preferred(), frames)
-    const order = {
-      strategies: wishes.strategies(),
-      byDefault: 'preferred_orientation' as const,
-      preferred,
-      frames,
-      scene,
-    }
+    const { preferred, sorted } = wishes.order(frames, scene)
     const share = (score: number) => leastMatched + (1 - leastMatched) * score
     const matching = found.items
       .filter(({ curved, score }) => curved && share(score) >= Number(parameters.match_percentile))
       .map(({ pose }) => ({ pose: measured(pose, random, scene.settings.noise) }))
-    const instances = sorted(matching, order).slice(0, Number(parameters.max_number_of_detected_objects))
+    const instances = sorted(matching).slice(0, Number(parameters.max_number_of_detected_objects))
     if (instances.length === 0) remark(101, `no object '${object}' was found`)
-    const possible = objectGrasps(environment, given, found, instances, grasps.get([], [object]), preferred)
-    const shown = matchAnswer(given, random, instances, possible.grasps, 'instance_uuid')
+    const known = grasps.get([], [object])
+    const shown = objectGrasps(environment, given, found, instances, known, preferred, 'instance_uuid')
     return {
       ...answer,
       grasps: shown.grasps,
@@ -332,18 +316,9 @@ export function silhouetteMatch(environment: Environment): Module {
       ...detection.services,
     },
     values: detection.values,
-    reset: () => {
-      wishes.resetOrientation()
-      wishes.resetStrategies()
-    },
+    reset: wishes.reset,
     templateDeleted: grasps.forget,
-    save: () => ({ preferences: wishes.save(), base_plane: plane.save(), grasps: grasps.save() }),
-    restore: (saved) => {
-      const kept = saved as Record<string, Json | undefined>
-      wishes.restore(kept.preferences)
-      plane.restore(kept.base_plane)
-      grasps.restore(kept.grasps)
-    },
+    ...partsOf({ preferences: wishes, base_plane: plane, grasps }),
   }
 }
 

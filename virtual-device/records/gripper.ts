@@ -1,5 +1,5 @@
 import { composed, distance, identity, type Pose, type Vector } from '../../lib/robotics/pose'
-import { type Environment, type Json, type Module, returnCodeShape } from '../module'
+import { type Environment, type Module, partsOf, returnCodeShape } from '../module'
 import {
   complete,
   InvalidArgument,
@@ -206,7 +206,6 @@ export function gripperDb({ changed }: Environment): Module {
         shape: gripperShape,
       }),
     },
-    save: () => ({ grippers: grippers.save() }),
-    restore: (saved) => grippers.restore((saved as Record<string, Json | undefined>).grippers),
+    ...partsOf({ grippers }),
   }
 }

@@ -5,6 +5,7 @@ import {
   type Environment,
   type Json,
   type Module,
+  partsOf,
   returnCode,
   returnCodeShape,
   type ServiceDefinition,
@@ -195,12 +196,7 @@ export function roiDb({ changed }: Environment): Module {
         shape: region2dShape,
       }),
     },
-    save: () => ({ regions_of_interest: regions.save(), regions_of_interest_2d: regions2d.save() }),
-    restore: (saved) => {
-      const lists = saved as Record<string, Json | undefined>
-      regions.restore(lists.regions_of_interest)
-      regions2d.restore(lists.regions_of_interest_2d)
-    },
+    ...partsOf({ regions_of_interest: regions, regions_of_interest_2d: regions2d }),
   }
 }
 
@@ -289,8 +285,7 @@ export function loadCarrierDb({ changed }: Environment): Module {
         shape: loadCarrierShape,
       }),
     },
-    save: () => ({ load_carriers: carriers.save() }),
-    restore: (saved) => carriers.restore((saved as Record<string, Json | undefined>).load_carriers),
+    ...partsOf({ load_carriers: carriers }),
   }
 }
 
