@@ -36,6 +36,13 @@ export interface QueueOptions<Entry extends TSchema> {
   bytesAtOnce: number
 }
 
+/** What is in a batch. */
+interface Content<Entry> {
+  entries: Entry[]
+  /** Lines that are no entries; not the last one, which a power failure may have torn. */
+  damaged: number
+}
+
 export interface Batch {
   readonly number: number
   bytes: number
@@ -134,23 +141,24 @@ export class DurableQueue<Entry extends TSchema> {
     while (this.isTooLarge) {
       const oldest = this.#batches.find((batch) => batch !== this.#sending && batch !== this.#open)
       if (!oldest) break
-      dropped += (await this.#entriesOf(oldest)).length
+      const { entries, damaged } = await this.#contentOf(oldest)
+      dropped += entries.length + damaged
       await this.remove(oldest)
     }
     return dropped
   }
 
   /** The oldest batch, marked as possibly delivered; `mayHaveArrived` is its mark before. */
-  async take(): Promise<{ batch: Batch; entries: Static<Entry>[]; mayHaveArrived: boolean } | undefined> {
+  async take(): Promise<({ batch: Batch; mayHaveArrived: boolean } & Content<Static<Entry>>) | undefined> {
     const [batch] = this.#batches
     if (!batch) return undefined
     this.#sending = batch
     if (batch === this.#open) this.#shut()
     await this.sync()
-    const entries = await this.#entriesOf(batch)
+    const content = await this.#contentOf(batch)
     const { mayHaveArrived } = batch
     await this.#mark(batch, true)
-    return { batch, entries, mayHaveArrived }
+    return { batch, ...content, mayHaveArrived }
   }
 
   /** The batch was certainly not delivered. */
@@ -227,20 +235,25 @@ export class DurableQueue<Entry extends TSchema> {
     return join(this.#options.folder, `${String(number).padStart(12, '0')}.${state}`)
   }
 
-  /** Skips lines torn by a power failure, and lines that are no entries. */
-  async #entriesOf(batch: Batch): Promise<Static<Entry>[]> {
+  async #contentOf(batch: Batch): Promise<Content<Static<Entry>>> {
     const text = await readFile(this.#pathOf(batch), 'utf8').catch((error: unknown) => {
       // A deleted batch is empty; one that cannot be read now is not.
       if (codeOf(error) === 'ENOENT') return ''
       throw error
     })
-    return text.split('\n').flatMap((line) => {
-      try {
-        const value: unknown = line && JSON.parse(line)
-        return this.#check.Check(value) ? [value] : []
-      } catch {
-        return []
-      }
-    })
+    const lines = text.split('\n')
+    const torn = lines.pop() ?? ''
+    const read = lines.map((line) => this.#entryIn(line))
+    const entries = [...read, this.#entryIn(torn)].filter((entry) => entry !== undefined)
+    return { entries, damaged: read.filter((entry) => entry === undefined).length }
+  }
+
+  #entryIn(line: string): Static<Entry> | undefined {
+    try {
+      const value: unknown = JSON.parse(line)
+      return this.#check.Check(value) ? value : undefined
+    } catch {
+      return undefined
+    }
   }
 }

@@ -13,9 +13,10 @@ import {
   ftruncateSync,
   openSync,
   renameSync,
+  truncateSync,
   writeSync,
 } from 'node:fs'
-import { lstat, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { link, lstat, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import {
@@ -150,9 +151,12 @@ class Place {
     if (this.#refuses) throw new StorageError('DAMAGED', 'storage-refused', reason, { file: this.file })
   }
 
-  /** Renames an unusable file and reports it. */
-  async setAside(key: StorageError['key'], reason: Reason): Promise<void> {
-    const aside = await this.#rename()
+  /**
+   * Renames an unusable file and reports it.
+   * @param isReplaced the next write replaces the file: until then it stays, so that a kill in between is no loss
+   */
+  async setAside(key: StorageError['key'], reason: Reason, isReplaced = false): Promise<void> {
+    const aside = await this.#rename(isReplaced)
     this.#blocked = aside === undefined ? reason : undefined
     this.report(aside === undefined ? 'storage-blocked' : key, reason, aside)
   }
@@ -167,10 +171,7 @@ class Place {
   async writing<Result>(write: () => Promise<Result>): Promise<Result> {
     try {
       if (this.#blocked) {
-        const isThere = await lstat(this.file).then(
-          () => true,
-          () => false,
-        )
+        const isThere = await isDone(lstat(this.file).then(() => undefined))
         if (isThere && (await this.#rename()) === undefined)
           throw new StorageError('NOT_WRITTEN', 'storage-blocked', this.#blocked, { file: this.file })
         this.#blocked = undefined
@@ -201,7 +202,7 @@ class Place {
   }
 
   /** @returns undefined if it could not be renamed */
-  async #rename(): Promise<string | undefined> {
+  async #rename(isReplaced = false): Promise<string | undefined> {
     const start = `${this.file}.damaged-`
     const time = new Date().toISOString().replaceAll(':', '-')
     try {
@@ -210,7 +211,8 @@ class Place {
       // The clock may have been set back: never reuse a name.
       let aside = `${start}${time}`
       for (let more = 2; others.includes(basename(aside)); more++) aside = `${start}${time}-${more}`
-      await rename(this.file, aside)
+      // Folders and some file systems have no second names.
+      if (!isReplaced || !(await isDone(link(this.file, aside)))) await rename(this.file, aside)
       for (const name of others.slice(0, Math.max(0, others.length + 1 - mostAside)))
         await rm(join(folder, name), { recursive: true, force: true })
       await syncFolder(folder)
@@ -220,6 +222,12 @@ class Place {
     }
   }
 }
+
+const isDone = (work: Promise<void>) =>
+  work.then(
+    () => true,
+    () => false,
+  )
 
 /** Identifies a version of a file; undefined if there is none. */
 async function stampOf(file: string): Promise<string | undefined> {
@@ -406,6 +414,11 @@ export interface LogOptions<Entry extends TSchema, Snapshot extends TSchema, Sta
   snapshotOf: (state: State) => Static<Snapshot>
   /** Appended bytes after which the log is compacted, at least. @default 256 KiB */
   compactAt?: number
+  /**
+   * What the file holds after a write has failed, until one succeeds: all entries before it, or nothing, where an older state is
+   * worse than none. @default 'keep'
+   */
+  afterFailure?: 'keep' | 'empty'
 }
 
 /** A log on disk and its folded state. */
@@ -431,6 +444,7 @@ export async function openLog<Entry extends TSchema, Snapshot extends TSchema, S
   options: LogOptions<Entry, Snapshot, State>,
 ): Promise<DurableLog<Static<Entry>, State>> {
   const { bytes = 4 * 1024 * 1024, mode = 0o600, compactAt = 256 * 1024, begin, fold, snapshotOf } = options
+  const isEmptied = options.afterFailure === 'empty'
   const place = new Place(options)
   const { file } = place
   let state = begin(undefined)
@@ -532,14 +546,31 @@ export async function openLog<Entry extends TSchema, Snapshot extends TSchema, S
     work = settled(turn)
     return turn
   }
+  /** A write has failed: the next one has to bring everything along. */
+  const behind = () => {
+    isBehind = true
+    if (!isEmptied) return
+    try {
+      if (descriptor === undefined) truncateSync(file)
+      else ftruncateSync(descriptor)
+      size = 0
+    } catch {
+      // A file that cannot be written usually cannot be emptied either.
+    }
+  }
   const flushNow = async () => {
     const now = await orUndefined(stat(file, { bigint: true }))
     const own = descriptor === undefined ? undefined : fstatSync(descriptor, { bigint: true })
     const isOurs = own !== undefined && now?.ino === own.ino && own.size === BigInt(size)
     if (own && !now) place.report('storage-removed', { key: 'reason-missing' })
     else if (own && !isOurs) await place.setAside('storage-changed', { key: 'reason-missing' })
-    if (isBehind || !isOurs) await rewrite()
-    else await place.writing(() => flush(opened()))
+    try {
+      if (isBehind || !isOurs) await rewrite()
+      else await place.writing(() => flush(opened()))
+    } catch (error) {
+      behind()
+      throw error
+    }
   }
   const writeLines = (lines: string) => {
     const to = opened()
@@ -549,7 +580,6 @@ export async function openLog<Entry extends TSchema, Snapshot extends TSchema, S
       since?.push(lines)
       isBehind = false
     } catch (error) {
-      isBehind = true
       since?.push(lines)
       // The rest of a line must not swallow the next one.
       ftruncateSync(to, before)
@@ -562,7 +592,8 @@ export async function openLog<Entry extends TSchema, Snapshot extends TSchema, S
   const wrong = typeof text === 'string' ? readBack(text) : text
   // Without its first line, the log cannot be interpreted.
   if (wrong && (wrong.key !== 'reason-line' || wrong.values?.['line'] === 1)) place.refuse(wrong)
-  if (wrong) await place.setAside(wrong.key === 'reason-line' ? 'storage-entries' : 'storage-initial', wrong)
+  if (wrong)
+    await place.setAside(wrong.key === 'reason-line' ? 'storage-entries' : 'storage-initial', wrong, true)
   await rewrite().catch(() => (isBehind = true))
 
   return {
@@ -581,7 +612,7 @@ export async function openLog<Entry extends TSchema, Snapshot extends TSchema, S
       try {
         writeLines(lines.map((line) => `${line}\n`).join(''))
       } catch (error) {
-        isBehind = true
+        behind()
         throw place.failed(error)
       }
       if (size > most && !since) {

@@ -351,6 +351,6 @@ async function deliver(
     if (!signal.aborted) moveTo(entries.length)
   } finally {
     note()
-    await positions?.end(log, memory.kept())
+    await positions?.end(log)
   }
 }

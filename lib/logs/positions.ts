@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto'
+import { join } from 'node:path'
 import type { VisionError } from '../client/vision-error'
 import { bootId } from '../files/boot-id'
-import { lineFiles, type LineFiles } from '../files/line-files'
+import { settled } from '../kernel/scope'
+import {
+  openLog,
+  StorageError,
+  type DurableLog,
+  type LogOptions,
+  type StorageOptions,
+} from '../kernel/storage'
+import { Type, type Static } from '../typebox'
 import { Memory, type RememberedEntries } from './memory'
 import type { SeenEntry } from './read-new'
 import { logsError } from './follow-options'
@@ -40,10 +49,8 @@ export interface Positions {
    * The position has moved past `left` of the announced entries, and past `others`; no other entries were delivered.
    */
   moved: (log: string, left: number, others: readonly SeenEntry[]) => void
-  /**
-   * A read has ended at this position. Resolves when no delivered entry would be delivered again after a power failure.
-   */
-  end: (log: string, kept: RememberedEntries) => Promise<void>
+  /** A read has ended. Resolves when no delivered entry would be delivered again after a power failure. */
+  end: (log: string) => Promise<void>
   /** Following ends here in good order: until now the log was read without interruption. */
   rest: (log: string) => void
   close: () => Promise<void>
@@ -63,8 +70,8 @@ export function carefulPositions(
   const tell = (problem: unknown) => {
     if (isFailing) return undefined
     isFailing = true
-    const { code, message } = problem as NodeJS.ErrnoException
-    const values = { folder: positions.folder, reason: code ?? message }
+    const reason = problem instanceof StorageError ? problem.because(language) : (problem as Error).message
+    const values = { folder: positions.folder, reason }
     failed(logsError({ code: 'INVALID_INPUT', key: 'log-position', values }, { language }))
     return undefined
   }
@@ -89,119 +96,134 @@ export function carefulPositions(
     announce: (log, kept, entries) => positions.announce(log, kept, entries).then(works, tell),
     leaving: (log, left, leaving) => trying(() => positions.leaving(log, left, leaving)),
     moved: (log, left, others) => trying(() => positions.moved(log, left, others)),
-    end: (log, kept) => positions.end(log, kept).then(works, tell),
+    end: (log) => positions.end(log).then(works, tell),
     rest: (log) => trying(() => positions.rest(log)),
     close: () => positions.close().catch(tell),
   }
 }
 
 /** Mark and time of each entry. */
-type Pairs = [number, number][]
+const Pairs = Type.Array(Type.Tuple([Type.Number(), Type.Number()]))
+type Pairs = Static<typeof Pairs>
 
-/** The first line: a complete position. */
-interface First {
-  version: 2
-  /** Device that the log belongs to. */
-  device: string
-  complete: boolean
-  emptySince?: number | undefined
-  tail: Pairs
-  gone: Pairs
+/** Run of the computer; absent if the system does not identify it. */
+const Boot = Type.Optional(Type.String())
+
+/** Entries that are about to be delivered: `left` of them have been, and those up to number `leaving` are being. */
+const Announced = Type.Object({
+  announced: Pairs,
+  boot: Boot,
+  left: Type.Optional(Type.Number()),
+  leaving: Type.Optional(Type.Number()),
+})
+/** Milliseconds, by the computer's clock. */
+const Rested = Type.Object({ rested: Type.Number(), boot: Boot })
+
+const position = {
+  /** Device that the log belongs to; empty in a new file. */
+  device: Type.String(),
+  complete: Type.Boolean(),
+  emptySince: Type.Optional(Type.Number()),
+  tail: Pairs,
+  gone: Pairs,
   /** Marks of entries that may have been delivered. */
-  doubtful: readonly number[]
+  doubtful: Type.Array(Type.Number()),
 }
 
-/** A later change of the position, see `Positions`. `boot` is the run of the computer; `rested` its clock, ms. */
-type PositionRecord =
-  | { announced: Pairs; boot?: string | undefined }
-  | { left: number; leaving: number }
-  | { moved: number; others: Pairs }
-  | { rested: number; boot?: string | undefined }
+/** The first line: a complete position. */
+const First = Type.Object({
+  version: Type.Literal(2),
+  ...position,
+  pending: Type.Optional(Announced),
+  rest: Type.Optional(Rested),
+  isDamaged: Type.Optional(Type.Literal(true)),
+})
+
+/** A later change of the position, see `Positions`. */
+const Change = Type.Union([
+  Announced,
+  Type.Object({ left: Type.Number(), leaving: Type.Number() }),
+  Type.Object({ moved: Type.Number(), others: Pairs }),
+  Rested,
+  /** Another run has begun. */
+  Type.Object({ begun: Type.Union([Type.String(), Type.Null()]), isDamaged: Type.Boolean() }),
+  Type.Object({ replaced: Type.Object(position) }),
+])
+type Change = Static<typeof Change>
 
 const pairs = (entries: readonly SeenEntry[]): Pairs =>
   entries.map(({ mark, timestamp }) => [mark, timestamp])
 const entriesOf = (given: Pairs): SeenEntry[] => given.map(([mark, timestamp]) => ({ mark, timestamp }))
-const text = (line: PositionRecord) => JSON.stringify(line)
 
-/** The lines of a position file. */
-export const positionLines = {
-  first: (device: string, { tail, gone, complete, emptySince, doubtful }: RememberedEntries): string =>
-    JSON.stringify({
+const positionOf = (device: string, { tail, gone, doubtful, ...others }: RememberedEntries) => ({
+  ...{ device, ...others, tail: pairs(tail), gone: pairs(gone), doubtful: [...doubtful] },
+})
+const newPosition: Static<typeof First> = { version: 2, ...positionOf('', new Memory().kept()) }
+
+/** What the changes amount to. */
+class SavedLog {
+  readonly device: string
+  readonly memory: Memory
+  readonly isDamaged: boolean
+  #pending: Static<typeof Announced> | undefined
+  #rest: Static<typeof Rested> | undefined
+
+  constructor(first: Static<typeof First>) {
+    const { device, tail, gone, isDamaged = false, pending, rest, ...others } = first
+    this.device = device
+    this.memory = new Memory({ ...others, tail: entriesOf(tail), gone: entriesOf(gone) })
+    this.isDamaged = isDamaged
+    this.#pending = pending
+    this.#rest = rest
+  }
+
+  with(change: Change): SavedLog {
+    if ('replaced' in change) return new SavedLog({ version: 2, ...change.replaced })
+    this.#rest = 'rested' in change ? change : undefined
+    if ('begun' in change) return this.#afterRun(change.begun, change.isDamaged)
+    if ('announced' in change) this.#pending = change
+    else if ('moved' in change) {
+      this.memory.add([...this.#announced().slice(0, change.moved), ...entriesOf(change.others)])
+      this.#pending = undefined
+    } else if ('leaving' in change && this.#pending) this.#pending = { ...this.#pending, ...change }
+    return this
+  }
+
+  first(): Static<typeof First> {
+    return {
       version: 2,
-      device,
-      complete,
-      emptySince,
-      tail: pairs(tail),
-      gone: pairs(gone),
-      doubtful,
-    } satisfies First),
-  announced: (entries: readonly SeenEntry[], boot: string | undefined) =>
-    text({ announced: pairs(entries), boot }),
-  leaving: (left: number, leaving: number) => text({ left, leaving }),
-  moved: (left: number, others: readonly SeenEntry[]) => text({ moved: left, others: pairs(others) }),
-  rested: (boot: string | undefined) => text({ rested: Date.now(), boot }),
-}
-
-/**
- * Reads a position file. Ignores an incomplete last line and everything after a NUL, which a power failure can leave in
- * place of unflushed data.
- * @param device positions of another device are ignored
- * @param boot the present run of the computer
- */
-export function readPosition(
-  content: string,
-  device: string,
-  boot: string | undefined,
-): SavedPosition | DamagedPosition | undefined {
-  try {
-    const [written = ''] = content.split('\0', 1)
-    const [head = '', ...lines] = written.slice(0, written.lastIndexOf('\n')).split('\n')
-    const first = JSON.parse(head) as First
-    if ((first.version as number) !== 2) return 'damaged'
-    if (first.device !== device) return undefined
-    return replay(
-      first,
-      lines.map((line) => JSON.parse(line) as PositionRecord),
-      boot,
-    )
-  } catch {
-    return 'damaged'
+      ...positionOf(this.device, this.memory.kept()),
+      ...(this.#pending && { pending: this.#pending }),
+      ...(this.#rest && { rest: this.#rest }),
+      ...(this.isDamaged && { isDamaged: true }),
+    }
   }
-}
 
-function replay(first: First, lines: readonly PositionRecord[], boot: string | undefined): SavedPosition {
-  const { complete, emptySince, doubtful } = first
-  const memory = new Memory({
-    tail: entriesOf(first.tail),
-    complete,
-    gone: entriesOf(first.gone),
-    doubtful,
-    ...(emptySince !== undefined && { emptySince }),
-  })
-  let announced: { entries: SeenEntry[]; isOfThisBoot: boolean } | undefined
-  let [left, leaving] = [0, 0]
-  let rested = -1
-  for (const line of lines) {
-    rested = -1
-    if ('announced' in line) {
-      announced = {
-        entries: entriesOf(line.announced),
-        isOfThisBoot: boot !== undefined && line.boot === boot,
-      }
-      left = leaving = 0
-    } else if ('moved' in line) {
-      memory.add([...(announced?.entries.slice(0, line.moved) ?? []), ...entriesOf(line.others)])
-      announced = undefined
-    } else if ('leaving' in line) ({ left, leaving } = line)
-    else if (line.boot === boot) rested = Date.now() - line.rested
+  /** Milliseconds since following ended in good order; it is unknown how long the computer was off. */
+  restedFor(boot: string | null): number | undefined {
+    return this.#rest && boot !== null && this.#rest.boot === boot
+      ? Date.now() - this.#rest.rested
+      : undefined
   }
-  if (announced) memory.add(announced.entries.slice(0, left))
-  // Entries delivered before a power failure may not have been recorded.
-  const others = announced?.entries.slice(left, announced.isOfThisBoot ? leaving : undefined) ?? []
-  const kept = memory.kept()
-  return {
-    kept: { ...kept, doubtful: [...kept.doubtful, ...others.map(({ mark }) => mark)] },
-    ...(rested >= 0 && { restedFor: rested }),
+
+  #announced(): SeenEntry[] {
+    return entriesOf(this.#pending?.announced ?? [])
+  }
+
+  /** Nothing is pending after the end of a run: either it has been delivered, or it may have been. */
+  #afterRun(boot: string | null, isDamaged: boolean): SavedLog {
+    const { left = 0, leaving = 0, ...pending } = this.#pending ?? { announced: [] }
+    const entries = entriesOf(pending.announced)
+    this.memory.add(entries.slice(0, left))
+    // Entries delivered before a power failure may not have been recorded.
+    const others = entries.slice(left, boot !== null && pending.boot === boot ? leaving : undefined)
+    const kept = this.memory.kept()
+    const doubtful = [...kept.doubtful, ...others.map(({ mark }) => mark)]
+    return new SavedLog({
+      version: 2,
+      ...positionOf(this.device, { ...kept, doubtful }),
+      ...((isDamaged || this.isDamaged) && { isDamaged: true }),
+    })
   }
 }
 
@@ -219,76 +241,100 @@ function nameOf(log: string): string {
   return `${short}.position`
 }
 
-/** Records after which a file is rewritten, so that it does not grow for ever. */
-const tidyAfter = 4000
+/** Bytes after which a file is rewritten. */
+const compactAt = 128 * 1024
+
+/** What the storage of a position has to know. What a failed write leaves must not state an old position. */
+const savedLog = {
+  ...{ compactAt, bytes: 64 * 1024 * 1024, afterFailure: 'empty' as const },
+  ...{ entry: Change, snapshot: First },
+  begin: (first: Static<typeof First> = newPosition) => new SavedLog(first),
+  fold: (log: SavedLog, change: Change) => log.with(change),
+}
+
+/** A position on disk. */
+type SavedFile = DurableLog<Change, SavedLog>
+export type OpenPosition = (options: LogOptions<typeof Change, typeof First, SavedLog>) => Promise<SavedFile>
+
+export interface PositionsOptions {
+  /** Receives each file that could not be used, once. */
+  onDamage?: StorageOptions['onDamage']
+  /** The present run of the computer; null if the system does not identify it. */
+  boot?: string | null
+  open?: OpenPosition
+}
 
 /**
  * Saves positions in a folder, one file per log.
  * @param device whose logs they are; positions of another device are ignored
  */
-export const filePositions = (folder: string, device: string): Positions =>
-  positionsIn(lineFiles(folder), device, bootId())
+export function filePositions(
+  folder: string,
+  device: string,
+  { onDamage = () => undefined, boot = bootId() ?? null, open = openLog }: PositionsOptions = {},
+): Positions {
+  const files = new Map<string, { file: SavedFile; isSynced: boolean }>()
+  const ofBoot = boot === null ? {} : { boot }
 
-/** @param boot the present run of the computer; undefined if the system does not identify it */
-export function positionsIn(files: LineFiles, device: string, boot: string | undefined): Positions {
-  /** Logs whose files are up to date. */
-  const sound = new Map<string, { items: number; isSynced: boolean }>()
-
-  /**
-   * After a failed write the file is spoiled so that it does not state an old position; it is rewritten as soon as
-   * possible.
-   */
-  const spoiled = (log: string, error: unknown): never => {
-    sound.delete(log)
-    files.spoil(nameOf(log))
-    throw error
-  }
-  const append = (log: string, line: string, items: number, mayWait = false) => {
-    const state = sound.get(log)
-    if (!state) return
-    try {
-      files.append(nameOf(log), line)
-    } catch (error) {
-      spoiled(log, error)
-    }
-    state.items += items
-    state.isSynced &&= mayWait
+  const append = (log: string, change: Change, mayWait = false) => {
+    const saving = files.get(log)
+    if (!saving) return
+    saving.isSynced &&= mayWait
+    saving.file.append(change)
   }
   const sync = async (log: string) => {
-    const state = sound.get(log)
-    if (!state || state.isSynced) return
-    await files.sync(nameOf(log)).catch((error: unknown) => spoiled(log, error))
-    state.isSynced = true
+    const saving = files.get(log)
+    if (!saving || saving.isSynced) return
+    await saving.file.flush()
+    saving.isSynced = true
+  }
+  const load = async (log: string) => {
+    let [isOpening, isDamaged] = [true, false]
+    const file = await open({
+      ...savedLog,
+      file: join(folder, nameOf(log)),
+      onDamage: (damage) => {
+        isDamaged ||= isOpening
+        onDamage(damage)
+      },
+      snapshotOf: (state) => ({ ...state.first(), ...(isOpening && isDamaged && { isDamaged: true }) }),
+    })
+    isOpening = false
+    files.set(log, { file, isSynced: false })
+    const restedFor = file.state.restedFor(boot)
+    // What cannot be written is written and reported with the next change.
+    await settled(
+      Promise.resolve()
+        .then(() => append(log, { begun: boot, isDamaged }))
+        .then(() => sync(log)),
+    )
+    if (file.state.isDamaged) return 'damaged'
+    if (file.state.device !== device) return undefined
+    return { kept: file.state.memory.kept(), ...(restedFor !== undefined && { restedFor }) }
   }
   const replace = async (log: string, kept: RememberedEntries) => {
-    const line = positionLines.first(device, kept)
-    await files.replace(nameOf(log), line).catch((error: unknown) => spoiled(log, error))
-    sound.set(log, { items: 0, isSynced: true })
+    if (!files.has(log)) await load(log)
+    append(log, { replaced: positionOf(device, kept) })
+    await sync(log)
   }
 
   return {
-    folder: files.folder,
-    load: async (log) => {
-      const text = await files.read(nameOf(log))
-      const saved = text === undefined ? undefined : readPosition(text, device, boot)
-      // What follows a torn line would not be read.
-      if (saved && saved !== 'damaged') await replace(log, saved.kept)
-      return saved
-    },
+    folder,
+    load,
     replace,
     announce: async (log, kept, entries) => {
-      if (!sound.has(log)) await replace(log, kept)
-      append(log, positionLines.announced(entries, boot), entries.length)
+      if (!files.has(log)) await replace(log, kept)
+      append(log, { announced: pairs(entries), ...ofBoot })
       await sync(log)
     },
-    leaving: (log, left, leaving) => append(log, positionLines.leaving(left, leaving), 1),
+    leaving: (log, left, leaving) => append(log, { left, leaving }),
     // If this record is lost, nothing is delivered again.
-    moved: (log, left, others) => append(log, positionLines.moved(left, others), others.length, true),
-    end: async (log, kept) => {
-      if ((sound.get(log)?.items ?? Infinity) > tidyAfter) await replace(log, kept)
-      else await sync(log)
+    moved: (log, left, others) => append(log, { moved: left, others: pairs(others) }, true),
+    end: sync,
+    rest: (log) => append(log, { rested: Date.now(), ...ofBoot }),
+    close: async () => {
+      for (const { file } of files.values()) await file.close()
+      files.clear()
     },
-    rest: (log) => append(log, positionLines.rested(boot), 1),
-    close: () => files.close(),
   }
 }

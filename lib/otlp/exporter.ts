@@ -101,8 +101,11 @@ export interface ExporterOptions {
   deadline?: number
   /** Milliseconds: limit of the first pause after a failure; it doubles up to a minute. @default 1000 */
   pause?: number
-  /** Records were lost for the collector. Must not throw. */
-  onLost?: (count: number, reason: string) => void
+  /**
+   * Records were lost for the collector: dropped from a full buffer, damaged on disk, or refused by the collector, with its
+   * reason. Must not throw.
+   */
+  onLost?: (count: number, by: 'buffer' | 'damage' | 'refusal', reason: string) => void
   /** The collector does not take records now (with the reason), or takes them again. Must not throw. */
   onAway?: (reason: string | undefined) => void
 }
@@ -168,7 +171,7 @@ export async function openExporter(options: ExporterOptions): Promise<Exporter> 
     (shrinking ??= queue
       .shrink()
       .then((dropped) => {
-        if (dropped > 0) onLost(dropped, 'buffer')
+        if (dropped > 0) onLost(dropped, 'buffer', '')
       })
       .finally(() => {
         shrinking = undefined
@@ -178,17 +181,21 @@ export async function openExporter(options: ExporterOptions): Promise<Exporter> 
   const sendNext = async (): Promise<number> => {
     const taken = await queue.take()
     if (!taken) return 0
-    const { batch, entries: records, mayHaveArrived } = taken
-    if (records.length === 0) {
+    const { batch, entries: records, damaged, mayHaveArrived } = taken
+    const remove = async () => {
       await queue.remove(batch)
+      if (damaged > 0) onLost(damaged, 'damage', '')
+    }
+    if (records.length === 0) {
+      await remove()
       return 0
     }
     const posted = await post(bodyOf(records, mayHaveArrived), { url, headers, dispatcher, deadline, signal })
     if (posted.end === 'taken' || posted.end === 'refused') {
-      await queue.remove(batch)
+      await remove()
       schedule.reset()
-      if (posted.end === 'refused') onLost(records.length, posted.reason)
-      else if (posted.rejected > 0) onLost(posted.rejected, posted.reason)
+      if (posted.end === 'refused') onLost(records.length, 'refusal', posted.reason)
+      else if (posted.rejected > 0) onLost(posted.rejected, 'refusal', posted.reason)
       tellAway(undefined)
       return 0
     }

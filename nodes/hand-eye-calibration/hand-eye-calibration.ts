@@ -132,10 +132,11 @@ export default (RED: NodeAPI) => {
 
       /** A calibration that a restart has interrupted goes on by a message only. */
       const showInterrupted = async () => {
-        const isUnderWay = await keptJournal()
-          .isUnderWay()
-          .catch(() => false)
-        if (isUnderWay && !driving.isBusy) statusLineOf(RED, this).rest('interrupted')
+        const { isUnderWay, problem } = await keptJournal().overview()
+        if (problem !== undefined) this.error(asSentence(problem), {})
+        if (driving.isBusy) return
+        if (problem !== undefined) statusLineOf(RED, this).rest('failed')
+        else if (isUnderWay) statusLineOf(RED, this).rest('interrupted')
       }
     },
   )

@@ -60,16 +60,14 @@ export async function collectorOf({
     ...{ url, headers, folder: join(folder, 'otlp') },
     resource: { 'service.name': 'vision-device', 'service.instance.id': name, 'server.address': address },
     scope: { name: '@cellsight/node-red-vision', version },
-    onLost: (count, reason) => {
-      device.metrics.recordsLost(reason === 'buffer' ? 'buffer' : 'refused', count)
-      node.error(
-        asSentence(
-          reason === 'buffer'
-            ? nodeError('BUSY', 'otlp-buffer-full', { count, host })
-            : nodeError('REFUSED', 'otlp-refused', { count, host, reason }),
-        ),
-        {},
-      )
+    onLost: (count, by, reason) => {
+      device.metrics.recordsLost(lossMetrics[by], count)
+      const error = {
+        buffer: () => nodeError('BUSY', 'otlp-buffer-full', { count, host }),
+        damage: () => nodeError('INTERNAL', 'otlp-damaged', { count, host }),
+        refusal: () => nodeError('REFUSED', 'otlp-refused', { count, host, reason }),
+      }[by]
+      node.error(asSentence(error()), {})
     },
     onAway: (reason) => {
       away(reason !== undefined)
@@ -86,6 +84,8 @@ export async function collectorOf({
     return undefined
   }
 }
+
+const lossMetrics = { buffer: 'buffer', damage: 'disk', refusal: 'refused' } as const
 
 interface CollectingTold {
   failed: (error: unknown) => void

@@ -57,7 +57,9 @@ export default (RED: NodeAPI) => {
         })
         device.metrics.followsLogs()
         const collector = await collectorOf({ RED, node: this, fields, device, folder, away })
-        const positions = library.filePositions(folder, device.client.address)
+        const positions = library.filePositions(folder, device.client.address, {
+          onDamage: (damage) => this.warn(damage.inLanguage(currentLanguage())),
+        })
         const follower = library.followLogs(
           {
             ...options,

@@ -21,6 +21,10 @@ describe('a durable queue', () => {
       `{"stringValue":"api.log"}},{"key":"vision.repeated","value":{"boolValue":true}}],"eventName":"an.event"}\n`
     writeFileSync(join(folder, '000000000003.sending'), line('first'))
     writeFileSync(join(folder, '000000000004.waiting'), line('second') + line('torn').slice(0, 50))
+    writeFileSync(
+      join(folder, '000000000005.waiting'),
+      `\0\0\n${line('third')}{"half\n${line('torn').slice(0, -1)}`,
+    )
     const queue = await open()
     const first = await queue.take()
     should(first).match({ mayHaveArrived: true, entries: [{ body: { stringValue: 'first' } }] })
@@ -28,6 +32,12 @@ describe('a durable queue', () => {
     const second = await queue.take()
     should(second?.mayHaveArrived).equal(false)
     texts(second?.entries).should.deepEqual([{ stringValue: 'second' }])
+    // Only a last line can be one that was never complete.
+    should(second?.damaged).equal(0)
+    if (second) await queue.remove(second.batch)
+    const third = await queue.take()
+    texts(third?.entries).should.deepEqual([{ stringValue: 'third' }, { stringValue: 'torn' }])
+    should(third?.damaged).equal(2)
     await queue.close()
   })
 

@@ -209,8 +209,14 @@ describe('a durable value', () => {
 describe('a durable log', () => {
   const entry = Type.Object({ add: Type.Number(), text: Type.Optional(Type.String()) })
   const snapshot = Type.Object({ sum: Type.Number() })
-  const open = (name = 'log.jsonl', at = folder, compactAt = 256 * 1024) =>
+  const open = (
+    name = 'log.jsonl',
+    at = folder,
+    compactAt = 256 * 1024,
+    afterFailure: 'keep' | 'empty' = 'keep',
+  ) =>
     openLog({
+      afterFailure,
       file: join(at, name),
       entry,
       snapshot,
@@ -279,6 +285,45 @@ describe('a durable log', () => {
     should((await open()).state).eql({ sum: 7 })
     damage.length.should.equal(1)
     aside().length.should.equal(1)
+  })
+
+  it('with a line that cannot be read keeps all others where it cannot be written anew, whatever ends the program', async function () {
+    const disk = smallDisk()
+    if (!disk) this.skip()
+    try {
+      const file = join(disk.folder, 'log.jsonl')
+      writeFileSync(file, '{"sum":1}\n{"ad\n{"add":4}\n')
+      disk.fill()
+      for (let start = 0; start < 2; start++)
+        should((await open('log.jsonl', disk.folder)).state).eql({ sum: 5 })
+      disk.free()
+      const log = await open('log.jsonl', disk.folder)
+      await log.close()
+      should(await sumIn(file)).equal(5)
+    } finally {
+      disk.remove()
+    }
+  })
+
+  it('whose old entries would do harm is empty from a write that failed until one succeeds', async function () {
+    const disk = smallDisk()
+    if (!disk) this.skip()
+    try {
+      const file = join(disk.folder, 'log.jsonl')
+      const log = await open('log.jsonl', disk.folder, 256 * 1024, 'empty')
+      log.append({ add: 1 })
+      await log.flush()
+      disk.fill()
+      should(() => log.append({ add: 2, text: 'x'.repeat(9000) })).throw({ code: 'NOT_WRITTEN' })
+      readFileSync(file, 'utf8').should.equal('')
+      disk.free()
+      log.append({ add: 4 })
+      should(await sumIn(file)).equal(7)
+      await log.close()
+      should(await sumIn(file)).equal(7)
+    } finally {
+      disk.remove()
+    }
   })
 
   for (const [name, apply] of Object.entries(damages))

@@ -1,18 +1,20 @@
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import should from 'should'
-import { lineFiles, type LineFiles } from '../../lib/files/line-files'
-import {
-  filePositions,
-  positionsIn,
-  positionLines,
-  readPosition,
-  type SavedPosition,
-} from '../../lib/logs/positions'
+import { filePositions, type SavedPosition } from '../../lib/logs/positions'
 import { followLogs } from '../../lib/logs/follow'
 import type { LogGap } from '../../lib/logs/follow-options'
 import { eventually } from '../support/eventually'
+import { smallDisk } from '../support/small-disk'
 
 const entries = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => ({ mark: from + index, timestamp: (from + index) / 10 }))
@@ -21,14 +23,18 @@ const log = 'x/../y.log'
 
 describe('saved positions', () => {
   let folder = ''
-  const open = (device = 'a', boot: string | undefined = 'one') =>
-    positionsIn(lineFiles(folder), device, boot)
-  const file = () => join(folder, readdirSync(folder)[0] ?? '')
-  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'cellsight-positions-'))))
+  let damage: string[] = []
+  const open = (device = 'a', boot: string | null = 'one') =>
+    filePositions(folder, device, { boot, onDamage: ({ message }) => damage.push(message) })
+  const file = () => join(folder, readdirSync(folder).find((name) => name.endsWith('.position')) ?? '')
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'cellsight-positions-'))
+    damage = []
+  })
   afterEach(() => rmSync(folder, { recursive: true }))
 
   /** Of six entries, two have been delivered and one is being delivered. */
-  const interrupted = async (boot?: string) => {
+  const interrupted = async (boot?: string | null) => {
     const positions = open('a', boot)
     await positions.replace(log, kept(3))
     await positions.announce(log, kept(3), entries(3, 9))
@@ -36,7 +42,7 @@ describe('saved positions', () => {
     positions.leaving(log, 2, 3)
     return positions
   }
-  const load = async (device?: string, boot?: string) => {
+  const load = async (device?: string, boot?: string | null) => {
     const positions = open(device, boot)
     const saved = await positions.load(log)
     await positions.close()
@@ -54,14 +60,26 @@ describe('saved positions', () => {
   })
 
   it('assume the worst if the system does not show whether it has restarted', async () => {
-    const name = join(folder, 'x')
-    const lines = lineFiles(folder)
-    await lines.replace('x', positionLines.first('a', kept(3)))
-    lines.append('x', positionLines.announced(entries(3, 6), undefined))
-    await lines.close()
-    should(readPosition(readFileSync(name, 'utf8'), 'a', undefined)).match({
-      kept: { ...kept(3), doubtful: [3, 4, 5] },
-    })
+    await (await interrupted(null)).close()
+    should(await load('a', null)).match({ kept: { ...kept(5), doubtful: [5, 6, 7, 8] } })
+  })
+
+  it('that version 0.1 has written are continued', async () => {
+    const lines = [
+      '{"version":2,"device":"a","complete":true,"tail":[[0,0],[1,0.1]],"gone":[[9,0.9]],"doubtful":[7]}',
+      '{"announced":[[2,0.2],[3,0.3],[4,0.4]],"boot":"one"}',
+      '{"left":0,"leaving":1}',
+      '{"left":1,"leaving":3}',
+    ]
+    const before = { complete: true, gone: [{ mark: 9, timestamp: 0.9 }] }
+    writeFileSync(join(folder, 'x%2f%2e%2e%2fy%2elog.position'), `${lines.join('\n')}\n`)
+    should(await load()).match({ kept: { ...before, tail: entries(0, 3), doubtful: [7, 3, 4] } })
+    lines.push('{"moved":3,"others":[[5,0.5]]}', `{"rested":${Date.now()},"boot":"one"}`)
+    writeFileSync(file(), `${lines.join('\n')}\n`)
+    const rested = await load()
+    should(rested).match({ kept: { ...before, tail: entries(0, 6), doubtful: [7] } })
+    should((rested as SavedPosition).restedFor).be.within(0, 5000)
+    damage.should.be.empty()
   })
 
   it('are read back as saved, after a kill and after an end in good order', async () => {
@@ -70,7 +88,8 @@ describe('saved positions', () => {
     await positions.announce(log, kept(6), entries(6, 8))
     positions.leaving(log, 0, 1)
     positions.moved(log, 2, entries(8, 10))
-    await positions.end(log, kept(10))
+    await positions.end(log)
+    await positions.close()
     const killed = await load()
     should(killed).match({ kept: kept(10) })
     should(killed).not.have.property('restedFor')
@@ -83,7 +102,6 @@ describe('saved positions', () => {
     writeFileSync(file(), copy)
     // It is unknown how long the computer was off.
     should(await load('a', 'two')).not.have.property('restedFor')
-    await positions.close()
     readdirSync(folder).length.should.equal(1)
   })
 
@@ -114,10 +132,20 @@ describe('saved positions', () => {
     should(await load()).be.undefined()
     await (await interrupted()).close()
     should(await load('b')).be.undefined()
-    appendFileSync(file(), 'nonsense\n')
+    damage.should.be.empty()
+    appendFileSync(file(), 'nonsense\n{"moved":0,"others":[]}\n')
     should(await load()).equal('damaged')
+    damage.length.should.equal(1)
+    // It stays unknown until it is replaced, whatever happens before.
+    should(await load()).equal('damaged')
+    damage.length.should.equal(1)
+    const positions = open()
+    await positions.replace(log, kept(4))
+    await positions.close()
+    should(await load()).match({ kept: kept(4) })
     writeFileSync(file(), '')
     should(await load()).equal('damaged')
+    should(damage[1]).match(/empty.*renamed/)
   })
 
   it('have a file for each log, whatever its name', async () => {
@@ -148,7 +176,7 @@ describe('saved positions', () => {
       await positions.announce('a.log', { ...kept(0), tail }, entries(from, from + 1000))
       positions.leaving('a.log', 0, 1000)
       positions.moved('a.log', 1000, [])
-      await positions.end('a.log', { ...kept(0), tail: entries(from + 500, from + 1000) })
+      await positions.end('a.log')
     }
     await positions.close()
     readFileSync(file()).length.should.be.below(250_000)
@@ -157,27 +185,35 @@ describe('saved positions', () => {
   })
 
   it('are discarded if they could not be written, and written again as soon as possible', async () => {
-    const files = lineFiles(folder)
-    let isFull = false
-    const onDisk: LineFiles = {
-      ...files,
-      append: (name, line) => {
-        if (isFull) throw new Error('ENOSPC')
-        files.append(name, line)
-      },
-      replace: (name, line) => (isFull ? Promise.reject(new Error('ENOSPC')) : files.replace(name, line)),
+    const disk = smallDisk(join(folder, 'disk'))
+    const onDisk = () => filePositions(disk.folder, 'a', { boot: 'one' })
+    const name = join(disk.folder, 'x%2f%2e%2e%2fy%2elog.position')
+    try {
+      const positions = onDisk()
+      await positions.replace(log, kept(3))
+      disk.fill()
+      // More than the file's own page has room for.
+      const many = entries(3, 1000)
+      await positions.announce(log, kept(3), many).should.be.rejectedWith({ code: 'NOT_WRITTEN' })
+      readFileSync(name, 'utf8').should.equal('')
+      should(() => positions.leaving(log, 0, 2)).throw({ code: 'NOT_WRITTEN' })
+      disk.free()
+      positions.leaving(log, 1, 3)
+      await positions.end(log)
+      copyFileSync(name, join(folder, 'copy'))
+      const afterKill = onDisk()
+      should(await afterKill.load(log)).match({ kept: { ...kept(4), doubtful: [4, 5] } })
+      await afterKill.close()
+      copyFileSync(join(folder, 'copy'), name)
+      const afterPowerFailure = filePositions(disk.folder, 'a', { boot: 'two' })
+      should(await afterPowerFailure.load(log)).match({
+        kept: { ...kept(4), doubtful: many.slice(1).map(({ mark }) => mark) },
+      })
+      await afterPowerFailure.close()
+      await positions.close()
+    } finally {
+      disk.remove()
     }
-    const positions = positionsIn(onDisk, 'a', 'one')
-    await positions.replace(log, kept(3))
-    isFull = true
-    await positions.announce(log, kept(3), entries(3, 4)).should.be.rejectedWith('ENOSPC')
-    positions.leaving(log, 0, 1)
-    positions.moved(log, 1, [])
-    should(await load()).equal('damaged')
-    isFull = false
-    await positions.end(log, kept(4))
-    should(await load()).match({ kept: kept(4) })
-    await positions.close()
   })
 
   it('report a failure to save, and following continues', async () => {

@@ -1,4 +1,6 @@
-import type { LineFiles } from '../../lib/files/line-files'
+import { basename } from 'node:path'
+import type { OpenPosition } from '../../lib/logs/positions'
+import { Value } from '../../lib/typebox'
 
 interface SimulatedFile {
   /** Lines without line ends. */
@@ -9,6 +11,9 @@ interface SimulatedFile {
 
 /** What is left after the death of a program, and after a power failure of the computer. */
 export type Death = 'kill' | 'power'
+
+/** Lines after which a log is written anew: few, so that this happens at every point of a read. */
+const mostLines = 20
 
 /**
  * A disk with files of lines that outlives the programs using it.
@@ -24,11 +29,12 @@ export class SimulatedDisk {
   }
 
   /**
-   * The files for one program.
+   * Opens the logs of one program, as the kernel does: with its state in place of the lines that were there, and again when there
+   * are many.
    * @param isAlive false once the program has died: its writes then have no effect
    * @param mayDie called before and after each step
    */
-  filesFor(isAlive: () => boolean, mayDie: () => void): LineFiles {
+  logsFor(isAlive: () => boolean, mayDie: () => void): OpenPosition {
     const step = (work: () => void) => {
       if (isAlive()) mayDie()
       if (!isAlive()) throw new Error('dead')
@@ -41,28 +47,40 @@ export class SimulatedDisk {
         step(work)
         resolve()
       })
-    const line = (name: string, text: string) => ({ text, handedOn: this.#handedOn(name) })
-    return {
-      folder: 'simulated',
-      read: (name) =>
-        Promise.resolve(
-          this.#files
-            .get(name)
-            ?.lines.map(({ text }) => text)
-            .join(''),
-        ),
-      replace: (name, text) =>
-        later(() => this.#files.set(name, { lines: [line(name, `${text}\n`)], synced: 1 })),
-      append: (name, text) => step(() => this.#files.get(name)?.lines.push(line(name, `${text}\n`))),
-      sync: (name) =>
-        later(() => {
-          const file = this.#files.get(name)
-          if (file) file.synced = file.lines.length
-        }),
-      spoil: (name) => {
-        if (isAlive()) this.#files.delete(name)
-      },
-      close: () => Promise.resolve(),
+    return async ({ file: path, entry, snapshot, begin, fold, snapshotOf }) => {
+      const name = basename(path)
+      let state = begin(undefined)
+      for (const { text } of this.#files.get(name)?.lines ?? []) {
+        // A torn line says nothing.
+        if (!text.endsWith('\n')) continue
+        const line: unknown = JSON.parse(text)
+        if (Value.Check(snapshot, line)) state = begin(line)
+        else state = fold(state, Value.Decode(entry, line))
+      }
+      const lineOf = (value: unknown) => ({
+        text: `${JSON.stringify(value)}\n`,
+        handedOn: this.#handedOn(name),
+      })
+      const rewrite = () => this.#files.set(name, { lines: [lineOf(snapshotOf(state))], synced: 1 })
+      await later(rewrite)
+      return {
+        get state() {
+          return state
+        },
+        append: (...entries) => {
+          for (const one of entries) {
+            state = fold(state, one)
+            step(() => this.#files.get(name)?.lines.push(lineOf(one)))
+          }
+          if ((this.#files.get(name)?.lines.length ?? 0) > mostLines) step(rewrite)
+        },
+        flush: () =>
+          later(() => {
+            const file = this.#files.get(name)
+            if (file) file.synced = file.lines.length
+          }),
+        close: () => Promise.resolve(),
+      }
     }
   }
 

@@ -1,5 +1,5 @@
 import { logs } from '../../lib'
-import { positionsIn } from '../../lib/logs/positions'
+import { filePositions } from '../../lib/logs/positions'
 import { seededRandom } from '../../virtual-device/values'
 import { Account } from './account'
 import { SimulatedDevice, type Faults } from './simulated-device'
@@ -58,13 +58,13 @@ export async function simulate(
       const mustLive = () => {
         if (isDead) throw new Error('dead')
       }
-      const files = disk.filesFor(() => !isDead, mayDie)
+      const open = disk.logsFor(() => !isDead, mayDie)
       const follower: logs.Follower = logs.followLogs(
         {
           ...only,
           source: device,
           start: 'kept',
-          positions: positionsIn(files, 'device', String(disk.boot)),
+          positions: filePositions('simulated', 'device', { boot: String(disk.boot), open }),
           batch,
           most,
           pace: { random },

@@ -31,7 +31,7 @@ describe('log records for a collector', () => {
       resource: { 'service.name': 'vision-device' },
       scope: { name: 'test', version: '1' },
       ...{ collect: 5, pause: 5, deadline: 5000 },
-      onLost: (count, reason) => lost.push({ count, reason }),
+      onLost: (count, by, reason) => lost.push({ count, reason: reason || by }),
       onAway: (reason) => away.push(reason),
       ...options,
     }))
@@ -99,6 +99,25 @@ describe('log records for a collector', () => {
       exporter = undefined
       disk.remove()
     }
+  })
+
+  it('that are damaged on disk are counted once, when all others of their batch have arrived', async () => {
+    await collector.away()
+    await open()
+    put('one', 'two', 'three')
+    await exporter?.sync()
+    await eventually(() => away.length.should.equal(1))
+    await exporter?.close()
+    const file = join(folder, files()[0] ?? '')
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+    lines[1] = lines[1]?.replace('severityNumber', 'severity') ?? ''
+    writeFileSync(file, ['{"half', ...lines, '{"torn'].join('\n'))
+    await open()
+    await eventually(() => away.length.should.equal(2))
+    lost.should.be.empty()
+    await collector.back()
+    await arrived('one', 'three')
+    await eventually(() => lost.should.eql([{ count: 2, reason: 'damage' }]))
   })
 
   it('are sent in one request, as the JSON of OTLP, with the headers', async () => {

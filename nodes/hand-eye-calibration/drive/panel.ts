@@ -1,5 +1,4 @@
 /** What a person sees of a robot that drives itself, and may order now. */
-import { orUndefined } from '../../../lib/kernel/scope'
 import { isCodedError } from '../../../lib/kernel/errors'
 import { type PlotOptions, residualPlot } from '../../../lib/plots'
 import type { DeployedRobot } from '../../robot-motion/deployed-robot'
@@ -137,13 +136,7 @@ export interface DriveSnapshotState extends Omit<PanelState, 'isUnderWay' | 'has
 
 /** What a person at the dialog can say now. */
 export const ordersOf = async (state: DriveSnapshotState): Promise<PanelOrder[]> =>
-  ordersNow({ ...state, ...(await keptIn(state)) })
-
-/** A journal that cannot be read has nothing to continue. */
-const keptIn = async ({ journal }: DriveSnapshotState) => ({
-  isUnderWay: await journal.isUnderWay().catch(() => false),
-  hasSaved: (await orUndefined(journal.saved())) !== undefined,
-})
+  ordersNow({ ...state, ...(await state.journal.overview()) })
 
 /** What there is to be seen of a robot that drives itself, now or the last time. Asks neither robot nor device. */
 export async function driveSnapshotOf(
@@ -152,7 +145,7 @@ export async function driveSnapshotOf(
 ): Promise<DriveSnapshot> {
   const { driving, journal } = state
   const { display, isBusy } = driving
-  const stored = await keptIn(state)
+  const stored = await journal.overview()
   const orders = ordersNow({ ...state, ...stored })
   const kept = isBusy || display.attempts.length ? [] : await journal.read().catch(() => [])
   const attempts = display.attempts.length ? display.attempts : kept
@@ -165,12 +158,14 @@ export async function driveSnapshotOf(
     const result = ended && resultOf(ended, options)
     const bound = plan?.bound ?? ended?.['bound']
     const doubtful = plan?.doubtful ?? ended?.['doubtful']
-    const said = saidIn(display, isBusy, language)
-    const doing = doingOf(driving, stored.isUnderWay, ended)
+    const unread = isBusy ? undefined : stored.problem
+    const said = unread === undefined ? saidIn(display, isBusy, language) : sentenceOf(unread, language)
+    const doing = unread === undefined ? doingOf(driving, stored.isUnderWay, ended) : failed
     return {
       ...(doing && { doing }),
       ...(isOpen && display.question && { question: questionOf(display.question) }),
-      ...(said !== undefined && (!result || display.error !== undefined || display.seenNow) && { said }),
+      ...(said !== undefined &&
+        (!result || unread !== undefined || display.error !== undefined || display.seenNow) && { said }),
       ...(isBusy && display.at !== undefined && { at: display.at }),
       ...countsOf(attempts),
       ...(plan?.left !== undefined && { left: planned.length }),
@@ -213,13 +208,15 @@ function sentenceOf(error: unknown, language: string | undefined): string {
   return isCodedError(error) ? error.inLanguage(language) : detailOf(error)
 }
 
+const failed = { word: 'failed', count: 0 } as const
+
 function doingOf(
   { display, isBusy, isPaused }: Driving,
   isUnderWay: boolean,
   ended: DriveReport | undefined,
 ): DriveSnapshot['doing'] {
   if (isBusy) return isPaused ? { word: 'paused', count: 0 } : display.doing
-  if (display.error !== undefined) return { word: 'failed', count: 0 }
+  if (display.error !== undefined) return failed
   if (isUnderWay) return { word: ended?.['errors'] === undefined ? 'interrupted' : 'calibrated', count: 0 }
   return ended && { word: ended.ok ? 'done' : 'failed', count: 0 }
 }

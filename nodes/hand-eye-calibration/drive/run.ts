@@ -360,7 +360,8 @@ export async function busy(
       return outcome
     } catch (error) {
       if (closing.aborted) throw nodeError('ABORTED', 'node-closed')
-      const again = command === 'start' && (await isUnderWay(parts)) ? 'continue' : command
+      const { isUnderWay } = await parts.journal.overview()
+      const again = command === 'start' && isUnderWay ? 'continue' : command
       const elsewhere = error instanceof MovedAway && error.end
       if (signal.aborted || elsewhere)
         return poorEnd(elsewhere || { kind: 'stopped' }, step, parts, { again })
@@ -378,14 +379,16 @@ export async function busy(
 }
 
 /** What the node shows until the next message. */
-async function showRest({ session }: CalibrationStep, { rest }: Inbound, parts: DriveParts): Promise<void> {
-  const waits = await isUnderWay(parts)
+async function showRest(
+  { session }: CalibrationStep,
+  { rest }: Inbound,
+  { journal }: DriveParts,
+): Promise<void> {
+  const { isUnderWay } = await journal.overview()
   if (session.result) rest('calibrated')
-  else if (waits) rest('interrupted')
+  else if (isUnderWay) rest('interrupted')
   else rest()
 }
-
-const isUnderWay = ({ journal }: DriveParts) => journal.isUnderWay().catch(() => false)
 
 async function begun(work: DriveWork): Promise<Outcome> {
   const { step, journal, tell } = work

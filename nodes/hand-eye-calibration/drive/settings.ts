@@ -98,6 +98,15 @@ export class DriveJournal implements CalibrationJournal {
     return isUnderWay && attempts.length > 0
   }
 
+  /** What people are shown of it, with the reason where it cannot be read: then nobody knows what was interrupted. */
+  async overview(): Promise<{ isUnderWay: boolean; hasSaved: boolean; problem?: unknown }> {
+    try {
+      return { isUnderWay: await this.isUnderWay(), hasSaved: (await this.saved()) !== undefined }
+    } catch (problem) {
+      return { isUnderWay: false, hasSaved: false, problem }
+    }
+  }
+
   /** Whether a calibration with these settings can go on. @throws INVALID_INPUT if the file is damaged */
   async canContinue(settings: string): Promise<'yes' | 'nothing' | 'other-settings'> {
     if (!(await this.isUnderWay())) return 'nothing'

@@ -1,6 +1,11 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import should from 'should'
+import type { DriveSnapshot } from '../../../nodes/hand-eye-calibration/drive/panel'
+import { useAdmin } from '../../support/admin'
 import { eventually } from '../../support/eventually'
 import { useArm } from './use-arm'
+import { useDriving } from './use-driving'
 
 // Each test goes on where the one before has left the calibration.
 describe('hand-eye-calibration with a robot that drives itself, and a device that restarts in the middle', function () {
@@ -58,5 +63,26 @@ describe('hand-eye-calibration with a robot that drives itself, and a device tha
     say('confirm')
     const saved = await event('calibrated', from)
     should(saved).containEql({ ok: true, good: true, saved: true })
+  })
+})
+
+describe('hand-eye-calibration with a robot that drives itself, whose file cannot be read after a restart', () => {
+  const { bench, userDir, errors, listen } = useDriving({
+    ...{ drive: 'flow', confirm: 'first', format: 'kuka' },
+  })
+  const admin = useAdmin()
+
+  it('reports it at the start, in the status and in the dialog, instead of showing that nothing was interrupted', async () => {
+    mkdirSync(join(userDir, 'vision-hand-eye'), { recursive: true })
+    writeFileSync(join(userDir, 'vision-hand-eye', 'test.json'), '{"version":1,"att')
+    await bench.deploy()
+    listen()
+    await eventually(() => errors.should.match([{ message: /test\.json.*is damaged\. Send start/ }]))
+    await bench.status('failed')
+    const { body } = await admin.get('vision-devices/hand-eye/test', { 'accept-language': 'de' })
+    should((body as { drive: DriveSnapshot }).drive).match({
+      doing: { word: 'failed' },
+      said: /test\.json.*ist beschädigt\. Senden Sie start/,
+    })
   })
 })
