@@ -17,6 +17,7 @@ import { build } from 'esbuild'
 import { compileQuickly, compileWithTypes } from './compile.mjs'
 import { addDocstrings } from './docstrings.mjs'
 import { filesBelow } from './fingerprint.mjs'
+import { writeBillOfMaterials } from './sbom.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
@@ -39,6 +40,7 @@ copyAssets()
 writeDialogs()
 listNodes()
 await bundleEditor()
+if (!quick) writeBillOfMaterials(carried.map(({ from }) => from))
 
 /** Compiled files without a source would still be loaded and tested. */
 function removeOrphans() {

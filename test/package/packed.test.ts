@@ -44,7 +44,7 @@ describe('the package as packed', () => {
 
   it('contains nothing that does not belong in it', () => {
     const belongs =
-      /^(dist\/(lib|nodes|virtual-device)\/.+\.(js|d\.ts|json|html|svg|css|txt|proto)|dist\/.+\/(LICENSE|NOTICE)|resources\/.+|docs\/.+\.md|docs\/calibration-grid\.svg|docs\/llms\.txt|docs\/images\/[\w-]+\.(png|svg)|docs\/robots\/.+\.(script|xml|src|mod|kl)|docs\/monitoring\/.+\.(json|yml)|examples\/.+\.json|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/
+      /^(dist\/(lib|nodes|virtual-device)\/.+\.(js|d\.ts|json|html|svg|css|txt|proto)|dist\/.+\/(LICENSE|NOTICE)|resources\/.+|docs\/.+\.md|docs\/calibration-grid\.svg|docs\/llms\.txt|docs\/images\/[\w-]+\.(png|svg)|docs\/robots\/.+\.(script|xml|src|mod|kl)|docs\/monitoring\/.+\.(json|yml)|examples\/.+\.json|package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|dist\/sbom\.cdx\.json|LICENSE)$/
     files.filter((file) => !belongs.test(file)).should.deepEqual([])
     files.filter((file) => /\b(test|bench)\//.test(file)).should.deepEqual([])
   })

@@ -7,6 +7,22 @@ import { documents, references } from '../docs/documents'
 import { root } from '../support/root'
 import { npmPack } from './npm-pack'
 
+interface Component {
+  name: string
+  version: string
+}
+interface Bill {
+  bomFormat: string
+  metadata: { component: Component }
+  components: (Component & { licenses: object[] })[]
+}
+interface LockedPackage {
+  version: string
+  dev?: true
+}
+
+const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8')) as unknown
+
 describe('the published package', () => {
   let archive: Buffer
   let unpackedSize: number
@@ -34,6 +50,25 @@ describe('the published package', () => {
     pictures.length.should.be.above(20)
     const needed = new Set([...pages, 'docs/llms.txt', ...pictures.map(({ file }) => file)])
     ;[...needed].filter((file) => !files.includes(file)).should.deepEqual([])
+  })
+
+  it('has a bill of materials with every package that it installs or includes', () => {
+    files.should.containEql('dist/sbom.cdx.json')
+    const bill = read('dist/sbom.cdx.json') as Bill
+    const { packages } = read('package-lock.json') as { packages: Record<string, LockedPackage> }
+    const installed = Object.entries(packages)
+      .filter(([path, { dev }]) => path && !dev)
+      .map(([path, { version }]) => `${path.replace(/^.*node_modules\//, '')}@${version}`)
+    const { name, version } = read('package.json') as { name: string; version: string }
+    bill.bomFormat.should.equal('CycloneDX')
+    bill.metadata.component.should.containEql({ name, version })
+    const listed = bill.components.map((each) => `${each.name}@${each.version}`)
+    listed.some((each) => each.startsWith('swagger-ui-dist@')).should.be.true()
+    listed
+      .filter((each) => !each.startsWith('swagger-ui-dist@'))
+      .toSorted()
+      .should.deepEqual(installed.toSorted())
+    for (const { licenses } of bill.components) licenses.should.not.be.empty()
   })
 
   it('has valid exports', async () => {
