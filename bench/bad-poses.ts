@@ -15,7 +15,7 @@ const noises: readonly (readonly [string, SheetNoise])[] = [
   [', grid five times noisier', noiseTimes({ grid: 5 })],
 ]
 
-/** How often exactly the bad poses are named, and how often good ones are, half of the sets for each mounting. */
+/** How often bad poses are named correctly, and good ones wrongly; half of the sets for each mounting. */
 export function run(): Promise<BenchRow[]> {
   return Promise.resolve([
     ...[6, 8, 12, 16].flatMap((poses) =>
@@ -54,7 +54,7 @@ export function run(): Promise<BenchRow[]> {
   ])
 }
 
-/** A grid that is found in pictures is seen less well facing the camera: it shows where the robot is exact. */
+/** Grids in pictures are measured less well when they face the camera. */
 const pictures = [
   { pixels: 0.02, robot: 0 },
   { pixels: 0.02, robot: 0.01 },
@@ -71,13 +71,13 @@ const pairs: readonly (readonly [string, readonly Spoiling[]])[] = [
   ['one of each', [flip, knock]],
 ]
 
-/** Percentage of sets in which exactly the spoiled poses are named; without any, in which a pose is named. */
+/** Percentage of sets with exactly the spoiled poses named; without any, with a pose named. */
 export function share(poses: number, noise: SheetNoise, bad: readonly Spoiling[], sets = runs): number {
   let found = 0
   for (let seed = 0; seed < 2 * sets; seed += 1) {
     const cell = sheetCell(seed % 2 === 0, 1000 + seed, noise)
     const observations = sheetSet(cell, poses)
-    // Any places, the same in each run.
+    // Arbitrary places, the same in each run.
     const places = bad.map((_, which) => (seed + which * 3) % poses)
     places.forEach((place, which) => {
       const [good, spoil] = [observations[place], bad[which]]
@@ -90,7 +90,7 @@ export function share(poses: number, noise: SheetNoise, bad: readonly Spoiling[]
   return (100 * found) / (2 * sets)
 }
 
-/** Percentage of good sets, seen in pictures, in which a pose is named. */
+/** Percentage of good sets, from pictures, in which a pose is named. */
 export function alarms(poses: number, noise: { pixels: number; robot: number }, sets: number): number {
   const named = Array.from({ length: sets }, (_, seed) => cornerSet(seed, poses, noise)).filter(
     ({ observations, robotMounted }) => outliers(observations, { robotMounted }).length > 0,
@@ -98,7 +98,7 @@ export function alarms(poses: number, noise: { pixels: number; robot: number }, 
   return (100 * named.length) / sets
 }
 
-/** Percentage of correct lists in which something is suspected. */
+/** Percentage of correct lists with a suspicion. */
 function suspectedLists(lists: number): number {
   const options = { robotMounted: true }
   const suspected = Array.from({ length: lists }, (_, seed) => mistakeInPoses(listInPictures(seed), options))

@@ -8,9 +8,7 @@ const rounds = 5
 const seconds = 2
 const path = '/api/v2/pipelines/0/nodes/dev_camera/parameters/fps'
 
-/**
- * Messages through `get-parameter` in a flow, compared with Node-RED's own `http request` node and a bare undici loop.
- */
+/** `get-parameter` in a flow, beside Node-RED's own `http request` node and a bare undici loop. */
 export async function run(): Promise<BenchRow[]> {
   const device = await startInWorker({ port: 0 })
   const url = `${device.url}${path}`
@@ -35,7 +33,7 @@ async function compare(url: string, inFlight: number): Promise<BenchRow[]> {
   for (let round = -1; round < rounds; round++) {
     for (const [name, measure] of Object.entries(ways)) {
       const result = await measure()
-      // The first round warms up and does not count.
+      // The first round warms up.
       if (round >= 0) (measured[name] ??= []).push(result)
     }
   }
@@ -71,7 +69,7 @@ function loopOf(id: string) {
   return loop
 }
 
-/** The least that a client can cost: no deadline, no limits, no order. */
+/** Lower bound of a client: no deadline, limits or order. */
 async function bareLoop(url: string, inFlight: number): Promise<LoopResult> {
   const latencies: number[] = []
   const cpu = process.cpuUsage()

@@ -4,7 +4,7 @@ import { median, type BenchRow } from './row'
 import { codecBodies } from './support/codec-bodies'
 
 const rounds = 31
-/** Long enough for the clock, short enough for fluctuations of the machine to affect both sides alike. */
+/** Long enough for the clock, short enough that fluctuations affect both sides alike. */
 const roundSeconds = 0.008
 
 interface Comparison {
@@ -14,7 +14,7 @@ interface Comparison {
   theirs: () => unknown
 }
 
-/** Time to encode and decode bodies of the device, compared with the engine's JSON. */
+/** Encoding and decoding, beside the engine's JSON. */
 export const run = (): Promise<BenchRow[]> =>
   Promise.resolve(codecBodies.flatMap(({ name, bodies }) => comparisons(name, bodies).map(compare)))
 
@@ -26,7 +26,7 @@ function comparisons(name: string, bodies: readonly unknown[]): Comparison[] {
   return [
     {
       what: `renderJson, ${name}`,
-      // Reading the length forces the engine to flatten the text, which it builds from parts.
+      // Reading the length makes the engine flatten the text.
       ours: each(bodies, (body) => Buffer.byteLength(renderJson(body))),
       against: 'JSON.stringify',
       theirs: each(plain, (body) => Buffer.byteLength(JSON.stringify(body))),
@@ -52,7 +52,6 @@ function comparisons(name: string, bodies: readonly unknown[]): Comparison[] {
   ]
 }
 
-/** Processes the next item on each call. */
 function each<T>(items: readonly T[], work: (item: T) => unknown): () => unknown {
   let next = 0
   return () => work(items[next++ % items.length] as T)
@@ -76,7 +75,6 @@ function callsPerRound(work: () => unknown): number {
   return Math.ceil((roundSeconds * 1e6) / microseconds(work, 300))
 }
 
-/** For one call. */
 function microseconds(work: () => unknown, calls: number): number {
   const started = process.hrtime.bigint()
   for (let call = 0; call < calls; call++) work()

@@ -12,10 +12,7 @@ const path = '/api/v2/pipelines/0/nodes/dev_camera/parameters/fps'
 const rounds = 15
 const seconds = 0.5
 
-/**
- * Requests per second for one parameter, compared with a bare Fastify route that sends the same answer. The goal is
- * 0.8.
- */
+/** Requests per second for one parameter, beside a bare Fastify route with the same answer. Goal: 0.8. */
 export async function run(): Promise<BenchRow[]> {
   const device = await startInWorker({ port: 0 })
   const bare = await bareRoute(await answerOf(device.url))
@@ -27,7 +24,7 @@ export async function run(): Promise<BenchRow[]> {
         ours: await requestRate(port, path, seconds),
         bare: await requestRate(bare.port, path, seconds),
       }
-      // The first round warms up both and does not count.
+      // The first round warms up.
       if (round >= 0) rates.push(rate)
     }
     return [
@@ -46,7 +43,7 @@ export async function run(): Promise<BenchRow[]> {
   }
 }
 
-/** The device's own answer, without the headers of the connection. */
+/** Without the headers of the connection. */
 async function answerOf(url: string): Promise<BareAnswer> {
   const { headers, body } = await request(url + path)
   const own = Object.entries(headers).filter(

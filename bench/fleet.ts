@@ -11,15 +11,14 @@ import type { CentreCost, CentreQuestion, RolloutFigures } from './support/fleet
 const cells = 1000
 const devicesOfCell = 10
 const devices = cells * devicesOfCell
-/** Processes that share the cells. */
 const processes = 4
-/** Seconds of changing devices. */
+/** Of changing devices. */
 const seconds = 20
 
-/** As `docs/fleet.md` advises for so many cells. */
+/** As in `docs/fleet.md`. */
 const configuration = 'allow_anonymous true\nmax_queued_messages 100000\nmax_inflight_messages 1000\n'
 
-/** A thousand simulated cells with our agent, Mosquitto, and one centre in a Node-RED. */
+/** A thousand simulated cells with our agent, Mosquitto, and a centre in Node-RED. */
 export async function run(): Promise<BenchRow[]> {
   const mosquitto = await newBroker(configuration, { persistent: false })
   await mosquitto.start()
@@ -93,7 +92,7 @@ export async function run(): Promise<BenchRow[]> {
   }
 }
 
-/** Per cent of a core that centre and broker take while the work goes on. */
+/** CPU share of centre and broker during the work, per cent of a core. */
 async function shares(centre: ChildProcess, pid: number | undefined, work: () => Promise<void>) {
   const [before, ticks, began] = [await asked<CentreCost>(centre, 'cost'), ticksOf(pid), performance.now()]
   await work()
@@ -105,7 +104,7 @@ async function shares(centre: ChildProcess, pid: number | undefined, work: () =>
   }
 }
 
-/** CPU time of a process, hundredths of a second. */
+/** CPU time, hundredths of a second. */
 function ticksOf(pid: number | undefined): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')

@@ -36,7 +36,7 @@ interface Found {
   milliseconds: number
 }
 
-/** Circumstances of a picture: largest tilt in degrees, distances in metres, and what is done to it. */
+/** Largest tilt in degrees, distances in metres, and changes of the picture. */
 const kinds: readonly {
   name: string
   tilt: number
@@ -69,7 +69,7 @@ const kinds: readonly {
   },
 ]
 
-/** How well the calibration grid is found in pictures of the virtual camera, beside both searches of OpenCV. */
+/** Detection of the calibration grid in pictures of the virtual camera, beside both searches of OpenCV. */
 export function run(): Promise<BenchRow[]> {
   return Promise.resolve([
     { what: 'pictures behind each line, 1280 x 960', value: runs, unit: 'pictures' },
@@ -132,11 +132,10 @@ function figures(name: string, who: string, answers: readonly Found[], truths: r
       unit: 'ms',
     },
   ]
-  // Nothing is known about grids that were not found.
   return rows.filter(({ value }) => !Number.isNaN(value))
 }
 
-/** The pattern looks the same after half a turn: the better of both. */
+/** The pattern is symmetric by half a turn: the better of both. */
 function errorOf(pose: Pose, truth: Pose) {
   const half = composed(pose, { position: identity().position, orientation: { w: 0, x: 0, y: 0, z: 1 } })
   const turn = ({ orientation }: Pose) =>

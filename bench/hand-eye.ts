@@ -31,10 +31,7 @@ const cells: readonly Cell[] = [true, false].flatMap((robotMounted) =>
   ),
 )
 
-/**
- * Errors of our solver compared with the best of OpenCV's seven methods in each cell, on the same noisy sets; how often
- * the true values lie within the bounds that our solver reports; and the time it takes.
- */
+/** Our solver beside the best of OpenCV's seven methods, on the same noisy sets; honesty of our bounds; time. */
 export function run(): Promise<BenchRow[]> {
   const rows = cells.flatMap(rowsOf)
   return Promise.resolve(rows.some(({ against }) => against) ? rows : [missing, ...rows])
@@ -99,7 +96,7 @@ function best(value: number, others: readonly (readonly [string, number])[]) {
   return first && { against: first[0], ratio: value / first[1] }
 }
 
-/** Share of the runs whose true values lie within the reported 95 % bounds. */
+/** Share of runs within the reported 95 % bounds. */
 function honesty(name: string, errors: Errors, results: readonly (HandEyeResult | undefined)[]): BenchRow[] {
   const share = (inside: (result: HandEyeResult, run: number) => boolean) =>
     (100 * results.filter((result, run) => result && inside(result, run)).length) / results.length

@@ -16,20 +16,14 @@ import { manyHandshakes, oneHandshake } from './support/handshake-flows'
 import { watchedDevice, type WatchedDevice } from './support/watched-device'
 
 const triggers = 1000
-/**
- * Milliseconds before a trigger, at least and in addition at most: whole periods of each polling, so that every moment of a period
- * is as likely. The device takes no other trigger for 40 ms.
- */
+/** Milliseconds before a trigger: fixed and random part, in whole polling periods. The device accepts one trigger per 40 ms. */
 const [pause, spread] = [50, 100]
 const handshakes = 100
-/** Milliseconds from one trigger of a PLC to the next. */
+/** Milliseconds between triggers of a PLC. */
 const interval = 100
 const seconds = 20
 
-/**
- * From the PLC's edge to the request at the device, and the whole cycle without the time of the device, with the flow
- * of release 0.1 on node-red-contrib-modbus beside it; and what a hundred handshakes cost.
- */
+/** From the PLC's edge to the device, and the cycle without the device, beside release 0.1; the cost of 100 handshakes. */
 export async function run(): Promise<BenchRow[]> {
   const device = await watchedDevice()
   try {
@@ -50,7 +44,7 @@ export async function run(): Promise<BenchRow[]> {
   }
 }
 
-/** Milliseconds of each trigger. */
+/** Milliseconds. */
 interface Times {
   request: number[]
   overhead: number[]
@@ -74,7 +68,7 @@ function rows(what: string, times: Times, before?: Times): BenchRow[] {
   )
 }
 
-/** Collects the times of one trigger after the other, each at another moment of the polling. */
+/** One trigger after the other, at random moments of the polling. */
 async function measured(device: WatchedDevice, trigger: (mark: () => void) => Promise<void>): Promise<Times> {
   const times: Times = { request: [], overhead: [] }
   const random = seededRandom(15)
@@ -87,7 +81,7 @@ async function measured(device: WatchedDevice, trigger: (mark: () => void) => Pr
       if (began === 0) began = performance.now()
       else ended = performance.now()
     })
-    // The first ones find nothing compiled yet.
+    // Warm-up: nothing is compiled yet.
     if (count < 0 || device.first === undefined) continue
     times.request.push(device.first - began)
     times.overhead.push(ended - began - device.taken)
@@ -95,7 +89,7 @@ async function measured(device: WatchedDevice, trigger: (mark: () => void) => Pr
   return times
 }
 
-/** A PLC whose memory the cell polls and writes: the server of our package, with no more than its registers. */
+/** A polled PLC: our server with registers only. */
 async function startPlc(port: number) {
   let written: () => void = () => undefined
   const server = await startModbusServer(
@@ -106,7 +100,7 @@ async function startPlc(port: number) {
   return {
     word,
     set: (address: number, value: number) => server.set([{ area: 'registers', address, value }]),
-    /** Resolves within the write that makes it so. */
+    /** Resolves within the write. */
     until: (isSo: () => boolean) =>
       new Promise<void>((resolve) => {
         written = () => {
@@ -124,7 +118,7 @@ async function flowOfRelease(device: WatchedDevice): Promise<Times> {
   const file = join(root, 'test', 'fixtures', 'first-acquisition-0.1.json')
   const flow = (JSON.parse(readFileSync(file, 'utf8')) as { id: string; z?: string }[])
     .filter(({ id, z = id }) => z !== 'plc' && z !== 'virtual' && id !== 'modbus-plc-program')
-    // The time of one depth image is no overhead.
+    // The time of a depth image is not overhead.
     .map((node) => (node.id === 'cell-wait' ? { ...node, pauseType: 'delay' } : node))
   const cell = await cellProcess(flow, {
     PLC_PORT: String(port),
@@ -182,7 +176,7 @@ async function asServer(device: WatchedDevice): Promise<Times> {
   return times
 }
 
-/** A hundred PLCs that trigger ten times a second each, with an empty flow or with a call of the device between. */
+/** 100 PLCs with ten triggers a second each; empty flow, or one call of the device. */
 async function many(device?: WatchedDevice): Promise<BenchRow[]> {
   const ports = await freePorts(handshakes)
   const cell = await cellProcess(manyHandshakes(ports, device?.direct))

@@ -5,10 +5,9 @@ import { receivingRows } from './support/image-receiving'
 import { triggerRows } from './support/trigger-to-picture'
 
 /**
- * Goals: receiving costs at most half the processor time of `@grpc/grpc-js`; a flow takes at least 0.9 of the sets of the
- * client alone; pixels of at most three sets in memory; from the trigger to the picture in the flow at most 15 ms beyond
- * the device's own time with the stream open; a PNG of 1.3 megapixels in 25 ms, which holds the event loop for 5 ms at most;
- * REST and streams as without images, and as without the page of the device. It takes eighteen minutes.
+ * Goals: receiving at half the processor time of `@grpc/grpc-js`; a flow at 0.9 of the sets of the client; pixels of at most
+ * three sets in memory; trigger to picture within 15 ms beyond the device; a PNG of 1.3 megapixels in 25 ms, holding the event
+ * loop for 5 ms; REST and streams as without images, and as without the device's page. Takes eighteen minutes.
  */
 export async function run(): Promise<BenchRow[]> {
   const rows: BenchRow[] = []

@@ -5,7 +5,7 @@ import { median, type BenchRow } from './row'
 
 const rounds = 9
 
-/** Time for `require` of every node in a fresh process. The goal is 150 ms. */
+/** `require` of every node in a fresh process. Goal: 150 ms. */
 export function run(): Promise<BenchRow[]> {
   const root = join(__dirname, '..', '..')
   const { 'node-red': packed } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {

@@ -5,15 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { quantile, median, type BenchRow } from './row'
 
 const devices = 1000
-/** Processes that share the devices. */
 const processes = 4
-/** Milliseconds for the first health checks, and for the cost without a scrape. */
+/** Milliseconds for the first health checks, and for the cost without scrapes. */
 const settling = 15_000
 const scrapes = 60
-/** Seconds between two scrapes, as in the documentation. */
+/** Seconds, as in the documentation. */
 const interval = 10
 
-/** One Node-RED with a thousand devices, scraped by Prometheus every ten seconds. */
+/** A thousand devices in one Node-RED, scraped every ten seconds. */
 export async function run(): Promise<BenchRow[]> {
   const fleet = Array.from({ length: processes }, () =>
     fork(join(__dirname, 'support', 'many-devices.js'), [String(devices / processes)]),
@@ -34,7 +33,7 @@ export async function run(): Promise<BenchRow[]> {
         times.push(performance.now() - began)
       }
     })
-    /** Milliseconds of CPU time a scrape. */
+    /** Milliseconds of CPU time. */
     const cpu = (scraped.cpu - (idle.cpu / idle.elapsed) * scraped.elapsed) / scrapes
     const pauses: number[] = []
     for (let scrape = 0; scrape < scrapes; scrape++) {
@@ -57,7 +56,7 @@ export async function run(): Promise<BenchRow[]> {
   }
 }
 
-/** A device, a node that uses it, and one that polls a status value by a setting. */
+/** A device, a node that uses it, and one that polls a status value. */
 const used = (address: string, index: number) => [
   {
     ...{ id: `device${index}`, type: 'vision-device-config', name: `cell ${index}`, address },
@@ -66,7 +65,7 @@ const used = (address: string, index: number) => [
   { id: `get${index}`, z: 'tab', type: 'vision-get-parameter', device: `device${index}`, wires: [[]] },
 ]
 
-/** Milliseconds of CPU time and of time that the work takes. */
+/** Milliseconds of CPU and elapsed time. */
 async function costOf(child: ChildProcess, work: () => Promise<void>) {
   const [before, began] = [await ask(child, 'cost'), performance.now()]
   await work()

@@ -9,7 +9,7 @@ const registers = 10
 
 type Call = () => Promise<unknown>
 
-/** One round trip of a Modbus TCP request at a time, over loopback, with our server at the other end. */
+/** Round trips of a Modbus TCP request over loopback, with our server. */
 export async function run(): Promise<BenchRow[]> {
   const server = await startModbusServer(
     { port: 0, blocks: { registers: [{ address: 0, count: 100, writable: true }] } },
@@ -53,7 +53,7 @@ async function compare(what: string, ours: Call, theirs: Call): Promise<BenchRow
   const ratios: number[] = []
   for (const warm of [ours, theirs]) await times(warm)
   for (let round = 0; round < rounds; round++) {
-    // By turns, so that the machine's moods touch both sides alike.
+    // In turn, so that fluctuations affect both sides alike.
     const [one, other] = [await times(ours), await times(theirs)]
     all.ours.push(...one)
     all.theirs.push(...other)
@@ -67,7 +67,7 @@ async function compare(what: string, ours: Call, theirs: Call): Promise<BenchRow
   ]
 }
 
-/** Microseconds of each call, one after the other. */
+/** Microseconds, one call after the other. */
 async function times(call: Call): Promise<number[]> {
   const each: number[] = []
   for (let count = 0; count < callsPerRound; count++) {

@@ -5,10 +5,10 @@ import { greedyPoses, randomPoses, seventeenPoses } from './support/pose-lists'
 import { noiseTimes, referenceNoise, sheetCell, type SheetCell, type SheetNoise } from './support/sheet-sets'
 
 const runs = Number(process.env.PLAN_RUNS ?? 300)
-/** For the share of results within their bounds. */
+/** Runs for the share of results within their bounds. */
 const boundRuns = Number(process.env.PLAN_BOUND_RUNS ?? 500)
 const longest = 16
-/** So small that the plan goes on to its last pose; both goals need fewer. */
+/** Unreachable, so that the plan continues to its last pose. */
 const beyondReach = { wanted: { metres: 1e-5, degrees: 1e-3 }, most: 12 }
 
 type Errors = PlannedRun['errors']
@@ -25,7 +25,7 @@ const virtualNoise: SheetNoise = {
   gridMove: 6e-5,
 }
 
-/** That of `hand-eye`, whose rotations have it about each of three axes. */
+/** Noise of `hand-eye`, which has it about each of three axes. */
 const ownNoise: SheetNoise = {
   robotTurnDegrees: Math.sqrt(3) * typicalNoise.robotTurnDegrees,
   robotMove: typicalNoise.robotMove,
@@ -40,7 +40,7 @@ const noises: readonly (readonly [string, SheetNoise])[] = [
   ['noise of the virtual cell', virtualNoise],
 ]
 
-/** Ways to choose poses, each with the errors of one run after each of its poses. */
+/** Sources of poses, with the errors of one run after each pose. */
 const ways: readonly (readonly [string, (cell: SheetCell) => Errors])[] = [
   ['the plan', (cell) => plannedRun(cell, beyondReach).errors],
   ['list of 17 poses', (cell) => listedErrors(cell, seventeenPoses(cell))],
@@ -48,10 +48,7 @@ const ways: readonly (readonly [string, (cell: SheetCell) => Errors])[] = [
   ['greedy D-optimal', (cell) => listedErrors(cell, greedyPoses(cell, longest))],
 ]
 
-/**
- * Poses from which on the result is within a goal, in half and in 95 % of the runs: of the plan beside its six first
- * ones, and of lists; and what the plan does when it decides itself when to end.
- */
+/** Poses needed for a goal in half and in 95 % of the runs: plan, its first six poses, lists; and the plan's own end. */
 export function run(): Promise<BenchRow[]> {
   return Promise.resolve([
     { what: 'runs behind each figure', value: runs, unit: 'runs' },
@@ -86,7 +83,7 @@ export function run(): Promise<BenchRow[]> {
   ])
 }
 
-/** Infinite if the last pose is not within the goal. */
+/** Infinite if the goal is not reached. */
 function needed(name: string, errors: readonly Errors[]): BenchRow[] {
   const length = Math.max(...errors.map((each) => each.length))
   return goals.flatMap((goal) =>

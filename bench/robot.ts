@@ -11,15 +11,15 @@ import { cellProcess } from './support/cell-process'
 import { robotCells, type RobotCell } from './support/robot-cells'
 import { watchedDevice, type WatchedDevice } from './support/watched-device'
 
-/** Requests of each way of speaking; fewer for a first look. */
+/** Per dialect. */
 const requests = Number(process.env.ROBOT_REQUESTS ?? 1000)
-/** Requests of each way at first, without pauses, that are not counted: V8 still compiles what runs often. */
+/** Uncounted requests per dialect: V8 still compiles. */
 const warmUp = Number(process.env.ROBOT_WARM_UP ?? 1500)
-/** Milliseconds between two requests, at most. */
+/** Longest pause between requests, ms. */
 const spread = 20
 
 const binary = writeRequest({ action: 'TRIGGER_JOB_SYNC', poseFormat: 24 })
-/** One pose with code 0, and nothing behind it. */
+/** One pose with code 0. */
 const isBinaryPose = (bytes: Buffer) => {
   if (bytes.length < answerBytes) return false
   const answer = readAnswer(bytes)
@@ -27,21 +27,20 @@ const isBinaryPose = (bytes: Buffer) => {
 }
 const ends = (text: string) => (bytes: Buffer) => bytes.subarray(-text.length).toString('latin1') === text
 
-/** What each robot sends, and when its answer is complete. */
+/** Request, and end of the answer, of each dialect. */
 const ways = {
   'universal-robots': { request: Buffer.from('PICK\n'), isWhole: ends('\n') },
   abb: { request: Buffer.from('PICK\n'), isWhole: ends('\n') },
   kuka: { request: Buffer.from('<Robot><Command>PICK</Command></Robot>'), isWhole: ends('</Vision>') },
   'robot-interface': { request: binary, isWhole: isBinaryPose },
 } as const
-/** The floor of the machine: Node-RED's own nodes send back what comes. */
+/** Lower bound of the machine: Node-RED's own nodes echo. */
 const echo = { request: Buffer.from('PICK\n'), isWhole: ends('\n') }
 
 /**
- * From a robot's request to its answer, without the time of the device: text and binary, with one call of the device in the
- * flow and with an empty flow. All take turns in one Node-RED, with Node-RED's own TCP nodes that send back what comes, and
- * with a program without Node-RED that calls the device and answers: robot, cell and device share two cores here, and the
- * last hundredth of both tells how long a thread waits for one of them.
+ * From a robot's request to its answer without the device: text and binary, one call of the device or an empty flow; beside
+ * Node-RED's own TCP nodes as echo, and a program without Node-RED. Robot, cell and device share two cores: the last hundredth
+ * shows how long a thread waits for one.
  */
 export async function run(): Promise<BenchRow[]> {
   const device = await watchedDevice()
@@ -101,7 +100,7 @@ interface Side {
   socket: Socket
   request: Buffer
   isWhole: (bytes: Buffer) => boolean
-  /** Milliseconds of each request, without the device. */
+  /** Milliseconds per request, without the device. */
   times: number[]
 }
 
@@ -110,8 +109,8 @@ async function opened({ port, ...side }: Omit<Side, 'socket' | 'times'> & { port
 }
 
 /**
- * Each side asks once a round, in another order each time; its times before are forgotten.
- * @param pause milliseconds between two requests, at most
+ * One request per side and round, in random order.
+ * @param pause longest, milliseconds
  */
 async function inTurn(
   sides: readonly Side[],

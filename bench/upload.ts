@@ -13,10 +13,7 @@ const bytes = 1024 ** 3
 const mebibytes = (some: number) => some / 1024 ** 2
 const formData = 'FormData with openAsBlob'
 
-/**
- * An artifact of 1 GiB, sent from a process of its own to a server that only counts it. Goal: resident memory rises by
- * less than 64 MiB.
- */
+/** 1 GiB from a process to a server that only counts it. Goal: resident memory rises by less than 64 MiB. */
 export async function run(): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-upload-'))
   const file = join(folder, 'artifact')
@@ -48,7 +45,7 @@ export async function run(): Promise<BenchRow[]> {
   }
 }
 
-/** The same size to a virtual device, as in an update. */
+/** To a virtual device, as in an update. */
 async function updated(file: string): Promise<Upload> {
   await writeArtifact(file, { version: 'v2.0.0', size: bytes })
   const device = await startInWorker({ port: 0, scenario: { update_seconds: 0 } })

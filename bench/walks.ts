@@ -5,7 +5,7 @@ import type { BenchRow } from './row'
 
 const execute = promisify(execFile)
 
-/** Milliseconds after which a walk that does not end fails. */
+/** Milliseconds per walk. */
 const timeout = 300_000
 
 const walks = {
@@ -16,10 +16,9 @@ const walks = {
 }
 
 /**
- * How many files one thing that users do leads through: the files of `lib` and `nodes` of which any function runs, from the
- * message, the write, the picture or the press to the last effect. Counted with the coverage of V8, at the second time where
- * that is possible, so that what is loaded or opened once does not count. The virtual device runs elsewhere. With `WALK_FILES`
- * set it prints the files.
+ * Files of `lib` and `nodes` with an executed function, from a message, write, picture or press to its last effect, by V8
+ * coverage; where possible at the second run, so that loading does not count. The virtual device runs elsewhere. With
+ * `WALK_FILES`, prints the files.
  */
 export async function run(): Promise<BenchRow[]> {
   const rows: BenchRow[] = []

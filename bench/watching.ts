@@ -5,11 +5,10 @@ import type { BenchRow } from './row'
 import type { Cost } from './support/watching-node-red'
 
 const devices = 1000
-/** Processes that share the devices. */
 const processes = 4
 const seconds = 20
 
-/** One Node-RED that checks a thousand devices once a second each, compared with its own `http request` nodes. */
+/** A thousand devices checked once a second by one Node-RED, beside its own `http request` nodes. */
 export async function run(): Promise<BenchRow[]> {
   const fleet = Array.from({ length: processes }, () =>
     fork(join(__dirname, 'support', 'many-devices.js'), [String(devices / processes)]),
@@ -26,7 +25,7 @@ export async function run(): Promise<BenchRow[]> {
     const ours = await costOf([tab, ...urls.flatMap(healthCheck)], requests)
     const theirs = await costOf([tab, ...urls.flatMap(httpRequest)], requests)
     const memory = ({ memory: bytes }: Cost) => (bytes - nothing.memory) / devices / 1024
-    /** Microseconds of CPU time per request. */
+    /** Microseconds of CPU time. */
     const cpu = ({ share, rate }: Measured) => (1e6 * (share - nothing.share)) / rate
     const against = "Node-RED's http request"
     return [
@@ -52,7 +51,7 @@ interface Measured extends Cost {
 
 const tab = { id: 'tab', type: 'tab', label: 'bench' }
 
-/** A device and a node that uses it, without which the device would not be monitored. */
+/** Unused devices are not monitored. */
 const healthCheck = (address: string, index: number) => [
   { id: `device${index}`, type: 'vision-device-config', name: '', address, healthInterval: 1 },
   { id: `get${index}`, z: 'tab', type: 'vision-get-parameter', device: `device${index}`, wires: [[]] },
@@ -81,7 +80,7 @@ const httpRequest = (url: string, index: number) => [
   },
 ]
 
-/** The cost of a Node-RED with that flow, and its requests to the devices per second. */
+/** CPU cost, and requests per second. */
 async function costOf(flow: object[], requests: () => Promise<number>): Promise<Measured> {
   const child = fork(join(__dirname, 'support', 'watching-node-red.js'), [String(seconds)])
   child.send(flow)

@@ -5,10 +5,10 @@ import { livePanel } from './live-panel'
 import type { Translator } from './texts'
 import { problemIn, request } from './device-api'
 
-/** Milliseconds from one answer to the next request. */
+/** Milliseconds between an answer and the next request. */
 const pause = 500
 
-/** Shows the calibration under way of the deployed node in its dialog, and steers a robot that drives itself. */
+/** Shows the deployed node's calibration in its dialog, and steers a driven one. */
 export function calibrationPanel(dialog: Dialog, told: Translator): void {
   const { node, form } = dialog
   const at = `vision-devices/hand-eye/${encodeURIComponent(node.id)}`
@@ -28,7 +28,7 @@ export function calibrationPanel(dialog: Dialog, told: Translator): void {
     },
   })
   details.addClass('vision-calibration')
-  // Who has opened this dialog wants to know what the robot does, and to answer it.
+  // Whoever opens this dialog wants to see the robot's state and answer its questions.
   if (stored(node, 'drive') !== 'messages' && !node['changed']) details.prependTo(form).prop('open', true)
 
   function show(snapshot: CalibrationSnapshot): void {
@@ -48,7 +48,7 @@ export function calibrationPanel(dialog: Dialog, told: Translator): void {
   }
 }
 
-/** Whether the page has bright text, whatever theme it is. */
+/** Whether the page has bright text. */
 function isDark(element: JQuery): boolean {
   const [red = 0, green = 0, blue = 0] = (element.css('color').match(/\d+/g) ?? []).map(Number)
   return red + green + blue > 380
@@ -56,16 +56,13 @@ function isDark(element: JQuery): boolean {
 
 type Order = DriveSnapshot['orders'][number]
 
-/** What the robot asks is answered there; everything else stands in a row below. */
+/** Buttons of the question; the others are in a row below. */
 const answers: readonly Order[] = ['confirm', 'skip', 'decline']
 
-/** Milliseconds in which nobody has read a question; the robot takes no answer before either. */
+/** Milliseconds too short to read a question; the robot accepts no earlier answer either. */
 const readingTime = 700
 
-/**
- * A robot that drives itself, in its dialog: what it asks, what it does, what it plans, and buttons for what a person can say.
- * @param send rejects with the reason where it is refused
- */
+/** Question, activity, plan and buttons of a driven calibration. @param send rejects with the reason */
 function driveView(told: Translator, send: (order: Order, request?: string) => Promise<unknown>) {
   const question = $('<div class="vision-try-question vision-drive-question" role="group">')
     .attr('aria-label', told('question'))
@@ -80,9 +77,9 @@ function driveView(told: Translator, send: (order: Order, request?: string) => P
   const planned = $('<ol class="vision-drive-planned">')
   const element = $('<div hidden>').append(question, buttons, refusal, facts, coverage, residuals)
   element.append(planned)
-  /** Until then an answer is not read, but a click that was meant for something else. */
+  /** Until then, a click was meant for something else. */
   let reading: ReturnType<typeof setTimeout> | undefined
-  /** What is drawn: what is drawn again loses the focus. */
+  /** Redrawing loses the focus. */
   let drawn = ''
   return { element, show, clear: () => show(undefined) }
 
@@ -140,20 +137,19 @@ function driveView(told: Translator, send: (order: Order, request?: string) => P
     } catch (error) {
       refusal.text(problemIn(error)?.message ?? '')
     } finally {
-      // A question is answered once; the next look shows what is possible then.
+      // A question is answered once; the next snapshot shows what is possible then.
       element.find('button').prop('disabled', false)
       if (reading !== undefined) answerRow.find('button').prop('disabled', true)
     }
   }
 }
 
-/** What the robot does, in the words of the node's status. */
+/** As in the node's status. */
 const doingText = ({ doing }: DriveSnapshot): string =>
   doing ? sharedText(`status.${doing.word}`, { count: doing.count }) : ''
 
 type DriveResult = NonNullable<DriveSnapshot['result']>
 
-/** What is known of a drive, in words and numbers. */
 function driveFacts(drive: DriveSnapshot, told: Translator): JQuery {
   const { at, seen, unseen, left, bound, doubtful, result } = drive
   const facts: [string, string][] = []
@@ -172,12 +168,12 @@ function driveFacts(drive: DriveSnapshot, told: Translator): JQuery {
   )
 }
 
-/** The errors beside their limits, and whether the device uses the result. */
+/** Errors with their limits, and whether the device uses the result. */
 function resultText({ saved, ...result }: DriveResult, told: Translator): string {
   return told(saved ? 'resultSaved' : 'resultUnsaved', { result: errorsText(result, told) })
 }
 
-/** Standard deviations beside their limits. */
+/** Standard deviations with their limits. */
 const errorsText = (
   { good, errors, limits }: Pick<DriveResult, 'good' | 'errors' | 'limits'>,
   told: Translator,
@@ -192,10 +188,10 @@ const errorsText = (
 
 const abbreviated = (value: number | undefined) => (value === undefined ? '?' : Number(value.toPrecision(3)))
 
-/** A place for a plot, empty until there is one. @param name for who does not see it */
+/** Empty plot. @param name for screen readers */
 const plotImage = (name: string): JQuery => $('<img class="vision-plot" hidden>').attr('alt', name)
 
-/** Shows a plot, or none. @param svg an SVG file @returns whether something else was shown before */
+/** @param svg undefined hides it @returns whether it was different before */
 function showPlot(image: JQuery, svg: string | undefined): boolean {
   const isHidden = image.prop('hidden') === true
   if (svg === undefined) {

@@ -1,4 +1,4 @@
-/** The build bundles style sheets into the script as text. */
+/** Bundled into the script as text. */
 declare module '*.css' {
   const style: string
   export default style

@@ -4,11 +4,11 @@ import type { Input, OperationId, Operations, Result } from '../lib/contract'
 import type { Probe } from '../nodes/device-config/admin/probe'
 import type { DeviceConfigFields, DeviceCredentials } from '../nodes/device-config/fields'
 
-/** Why a device did not answer: a sentence for the user, and a code. */
+/** A sentence for the user, and a code. */
 export class DeviceProblem extends Error {
   override readonly name = 'DeviceProblem'
   readonly code: AdminRefusal['code'] | 'notAllowed' | 'noServer'
-  /** Further details, such as the answer of a service that refused. */
+  /** Details, such as the answer of a refusing service. */
   override readonly cause: AdminRefusal['cause']
 
   constructor({
@@ -22,17 +22,17 @@ export class DeviceProblem extends Error {
   }
 }
 
-/** The problem in a rejection. Not by its class: each run of this script has its own, and they share a cache. */
+/** Not by class: each run of this script has its own, and they share a cache. */
 export const problemIn = (rejection: unknown): DeviceProblem | undefined =>
   (rejection as Partial<DeviceProblem> | undefined)?.name === 'DeviceProblem'
     ? (rejection as DeviceProblem)
     : undefined
 
-/** Whether Node-RED does not run the device. What a device itself does not find has a status. */
+/** Node-RED does not run the device; what a device itself does not find has a status. */
 export const isNotDeployed = ({ code, cause }: DeviceProblem): boolean =>
   code === 'NOT_FOUND' && cause?.status === undefined
 
-/** Sends a request to this Node-RED. Only jQuery adds the editor's login, and only to a relative address. */
+/** Only jQuery adds the editor's login, and only to a relative address. */
 export async function request(method: 'GET' | 'POST', url: string, body?: object): Promise<unknown> {
   try {
     return (await $.ajax({
@@ -47,7 +47,7 @@ export async function request(method: 'GET' | 'POST', url: string, body?: object
   }
 }
 
-/** The problem in an answer that is no success. */
+/** From an unsuccessful answer. */
 export function problemOf({
   status,
   responseJSON,
@@ -60,7 +60,7 @@ export function problemOf({
   return new DeviceProblem(refusal)
 }
 
-/** Milliseconds. An answer is cached for a while; a failure only for concurrent requests. */
+/** Milliseconds in the cache; failures only for concurrent requests. */
 const goodFor = { answer: 300_000, failure: 3000 }
 
 interface MemoryEntry {
@@ -69,7 +69,7 @@ interface MemoryEntry {
   until: number
 }
 
-/** Cache of the devices' answers, by device and question. */
+/** By device and request. */
 class Memory {
   readonly #devices = new Map<string, Map<string, MemoryEntry>>()
 
@@ -101,53 +101,47 @@ class Memory {
   }
 }
 
-/** Operations that only read. */
 type ReadId = {
   [Id in OperationId]: Operations[Id]['method'] extends 'GET' ? Id : never
 }[OperationId]
 
-/** Operations that may change something. */
 type ChangeId = Exclude<OperationId, ReadId>
 
-/** A device as used by dialogs and sidebar. Every method rejects with a `DeviceProblem` only. */
+/** All methods reject with `DeviceProblem` only. */
 export interface DeviceApi {
-  /** Reads once for all requests within some minutes; with `fresh`, always from the device. */
+  /** Cached for some minutes; `fresh` always reads from the device. */
   read: <Id extends ReadId>(
     id: Id,
     input?: Input<Id> & object,
     options?: { fresh?: boolean },
   ) => Promise<Result<Id>>
-  /** Calls immediately. `deadline` is in milliseconds, by default that of the device's settings. */
+  /** Immediately. `deadline` in ms @default that of the device's settings */
   call: <Id extends ChangeId>(
     id: Id,
     input?: Input<Id> & object,
     options?: { deadline?: number },
   ) => Promise<Result<Id>>
-  /** The answer of a read-only service without arguments of a global node; cached like reads. */
+  /** A read-only service without arguments of a global node; cached like reads. */
   ask: (node: string, service: string, options?: { fresh?: boolean }) => Promise<Record<string, unknown>>
-  /** Clears the cache. */
   forget: () => void
 }
 
-/** Shared by all dialogs, each of which runs this script. */
+/** By all dialogs, each of which runs this script. */
 const shared = globalThis as { visionMemory?: Memory }
 
 function memoryOfAll(): Memory {
   const memory = new Memory()
-  // Other flows, such as those of another project, may have a different device with the same id.
+  // Another flow or project may have a different device with the same id.
   for (const event of ['deploy', 'flows:loaded']) RED.events.on(event, () => memory.clear())
   return memory
 }
 
 const memory = (shared.visionMemory ??= memoryOfAll())
 
-/** Asks again in place of failures that are still cached. */
+/** Repeats cached failures. */
 const forgetFailures = (): void => memory.forgetFailures()
 
-/**
- * The device of a configuration node, deployed or not, or of a form. Reads of a device that runs with the editor's
- * settings need the permission `vision.read`, everything else `vision.write`.
- */
+/** By config node or form. A device that runs with the editor's settings needs `vision.read`; all others `vision.write`. */
 export function deviceApi(device: string | DeviceForm): DeviceApi {
   const form = typeof device === 'string' ? unsavedForm(device) : device
   const key = form || typeof device !== 'string' ? JSON.stringify(form) : device
@@ -177,34 +171,31 @@ export function deviceApi(device: string | DeviceForm): DeviceApi {
   return api as DeviceApi
 }
 
-/** Asks the device of a form for its identity. */
 export const probeForm = (form: DeviceForm) =>
   request('POST', 'vision-devices/probe', { device: form }) as Promise<Probe>
 
-/** The editor's settings of a device, unless it is deployed with exactly these. */
+/** Undefined if deployed with exactly these settings. */
 function unsavedForm(id: string): DeviceForm | undefined {
   const node = RED.nodes.node(id) as (EditorNode & { changed?: boolean; d?: boolean; z?: string }) | null
-  // Inside a subflow, each instance has a device of its own with its own id.
+  // In a subflow, each instance has its own device and id.
   const isElsewhere = node?.z && RED.nodes.subflow(node.z)
   return node && (node.changed || node.d || isElsewhere) ? savedForm(node) : undefined
 }
 
-/** A device as a form describes it; credentials that are missing, or are a placeholder, are as stored. */
+/** Missing or placeholder credentials are as stored. */
 interface DeviceForm extends Partial<Record<keyof DeviceConfigFields, string | number>>, DeviceCredentials {
-  /** Id of the configuration node. */
   id: string
-  /** Flow that it belongs to; empty for all flows. */
+  /** Flow; empty for all flows. */
   z: string
 }
 
-/** The present content of a device's open form. */
 export function openForm({ node, fields, value }: Dialog): DeviceForm {
   const scope = $('#red-ui-editor-config-scope')
   const z = text(scope.length ? scope.val() : node['z'])
   return { id: node.id, z, ...Object.fromEntries(fields.map((field) => [field, value(field).trim()])) }
 }
 
-/** The editor's settings of a device that is not deployed with these. */
+/** Settings that are not deployed. */
 function savedForm(node: EditorNode): DeviceForm {
   const { defaults, credentials = {} } = node._def
   const typed = node['credentials'] as Readonly<Record<string, unknown>> | undefined
@@ -220,7 +211,7 @@ function savedForm(node: EditorNode): DeviceForm {
   }
 }
 
-/** The device selected in a dialog, which says why it does not answer and reads again. */
+/** Selected in a dialog; the dialog shows why it does not answer. */
 export function dialogDevice(dialog: Dialog): DeviceApi | undefined {
   const id = dialog.value('device')
   if (!id || !RED.nodes.node(id)) return undefined
@@ -232,7 +223,7 @@ export function dialogDevice(dialog: Dialog): DeviceApi | undefined {
   }
 }
 
-/** The fixed text in a field with a kind; undefined if the message or another source has the value. */
+/** Undefined if the message or another source has the value. */
 export function fixedText({ input, value }: Dialog, field: string): string | undefined {
   const element = input(field)
   if (!element.length) return undefined
@@ -242,20 +233,20 @@ export function fixedText({ input, value }: Dialog, field: string): string | und
   return text.includes('${') ? undefined : text
 }
 
-/** Milliseconds until the device is asked again; doubled after each failure in a row. */
+/** Milliseconds until the next request; doubled after each failure. */
 const pause = { first: 1000, longest: 15_000 }
 
 type IsTold = (problem: DeviceProblem) => boolean
 
 type Await = (answer: Promise<unknown>, isTold: IsTold) => void
 
-/** Keyed by form, because saving opens a dialog a second time. */
+/** By form, because saving opens a dialog a second time. */
 const troubles = new WeakMap<HTMLElement, Await>()
 
 /**
- * Passes on an answer that a part of the dialog waits for. If there is none, the dialog says why, and triggers
- * `vision-refresh` after a while if the reason may pass, and on demand: every part that waits for answers listens to it.
- * @param isTold which problems the dialog says; by default all that are not shown at the field in question
+ * Passes on an awaited answer. Without one, the dialog shows why, and triggers `vision-refresh` on demand and, if the reason
+ * may pass, after a while; all waiting parts listen to it.
+ * @param isTold problems that the dialog shows; by default all that are not shown at a field
  */
 export function awaited<Answer>(
   { form, input }: Dialog,
@@ -270,7 +261,7 @@ export function awaited<Answer>(
   return answer
 }
 
-/** Whether the reason may pass without anybody's doing in this dialog. */
+/** May pass without changes in this dialog. */
 export const isPassing: IsTold = (problem) => passing.has(problem.code) || isNotDeployed(problem)
 
 const passing: ReadonlySet<DeviceProblem['code']> = new Set([
@@ -288,7 +279,7 @@ const passing: ReadonlySet<DeviceProblem['code']> = new Set([
 
 const isNoName: IsTold = (problem) => problem.code !== 'NOT_FOUND' || isNotDeployed(problem)
 
-/** The line below the row of the device; in a dialog without one, at its top. */
+/** Below the row of the device, or at the top of the dialog. */
 function deviceTrouble(form: JQuery, row: JQuery): Await {
   const text = $('<span role="status">')
   const button = $('<button type="button" class="red-ui-button red-ui-button-small">')
@@ -313,13 +304,13 @@ function deviceTrouble(form: JQuery, row: JQuery): Await {
     if (!form[0]?.isConnected) return
     forgetFailures()
     form.trigger('vision-refresh')
-    // The parts ask in the same turn, or need nothing any more.
+    // The parts repeat their requests in the same turn, if at all.
     setTimeout(() => {
       if (!waiting) ended()
     })
   }
 
-  /** Called when no answer is outstanding any more. */
+  /** No answer is outstanding. */
   function ended() {
     const told = problem
     problem = undefined

@@ -1,26 +1,25 @@
 import { ownDialogs } from './own-dialogs'
 
-/** The visible control of an input: a TypedInput hides the original. */
+/** A TypedInput hides the original. */
 export function shownControl(element: JQuery): JQuery {
   const typed = element.next('.red-ui-typedInput-container').find('.red-ui-typedInput-input')
   return typed.length ? typed : element
 }
 
-/** The open edit dialog of one node. */
 export interface Dialog {
   node: EditorNode
   form: JQuery
-  /** The names of the fields and credentials with an input in the form. */
+  /** Fields and credentials with an input in the form. */
   fields: readonly string[]
-  /** The input that Node-RED reads and writes for a field; empty if there is none. */
+  /** Read and written by Node-RED; empty if there is none. */
   input: (field: string) => JQuery
-  /** The present value of the input; `true` or `false` for a checkbox, '' if there is none. */
+  /** `true` or `false` for a checkbox; '' if there is no input. */
   value: (field: string) => string
-  /** The translated label of a field. */
+  /** Translated. */
   label: (field: string) => string
 }
 
-/** The open dialog of a node; called once the form is complete. */
+/** Called once the form is complete. */
 export function openDialog(node: EditorNode): Dialog {
   const prefix = inputPrefix(node)
   const form = $(`#${prefix}name`).closest('form')
@@ -37,36 +36,36 @@ export function openDialog(node: EditorNode): Dialog {
   }
 }
 
-/** Whether it is still open: its controls must not be used any more once it is closed, such as by a late answer. */
+/** Late answers must not touch a closed dialog. */
 export const isOpen = ({ form }: Dialog): boolean => form[0]?.isConnected ?? false
 
-/** A field as the user sees it: from the node's dialog while that is open, otherwise as stored. */
+/** From the open dialog, otherwise as stored. */
 export function fieldOf(node: EditorNode, field: string): string {
   const input = inputOf(node, field)
   return input.length ? valueOf(input) : text(stored(node, field))
 }
 
-/** The input of a field in the node's open dialog; empty while it is closed. */
+/** Empty while the dialog is closed. */
 export const inputOf = (node: EditorNode, field: string): JQuery =>
   $(`form[data-node="${node.id}"] #${inputPrefix(node)}${field}`)
 
-/** The stored value of a field, or its default if the flow is older than the field. */
+/** The default if the flow is older than the field. */
 export const stored = (node: EditorNode, field: string) => node[field] ?? node._def.defaults[field]?.value
 
-/** The translated label of a field: `label.<field>` in the catalog of its node. */
+/** `label.<field>` in the node's catalog. */
 export const labelOf = (node: EditorNode, field: string) =>
   field === 'name' ? RED._('node-red:common.label.name') : node._(`${shortType(node)}.label.${field}`)
 
-/** The node's type without the prefix of this package: the top key of its catalog. */
+/** Without this package's prefix: the top key of its catalog. */
 export const shortType = (node: EditorNode) => node.type.replace(/^vision-/, '')
 
-/** The text of an input or of a stored field; `true` or `false` for a checkbox. */
+/** `true` or `false` for a checkbox. */
 export const text = (value: unknown) =>
   typeof value === 'string' ? value : ['number', 'boolean'].includes(typeof value) ? String(value) : ''
 
 function valueOf(input: JQuery): string {
   const value = text(isCheckbox(input) ? input.prop('checked') : input.val())
-  // Node-RED's value for "none" in a list of configuration nodes.
+  // Node-RED's "none" in a list of config nodes.
   return value === '_ADD_' ? '' : value
 }
 
@@ -84,10 +83,10 @@ const references: Readonly<Record<string, (value: string) => string>> = {
   env: (value) => `\${${value}}`,
 }
 
-/** Longest generated label, in characters. */
+/** Longest generated label, characters. */
 const longest = 40
 
-/** The label of a node in the flow: its name, or what it works on, or the name of its type. */
+/** The name, or what the node works on, or its type. */
 export function label(node: EditorNode, fields: readonly string[]) {
   const name = text(node['name'])
   const own = ownDialogs[node.type]
@@ -97,21 +96,20 @@ export function label(node: EditorNode, fields: readonly string[]) {
 
 const cut = (made: string) => (made.length > longest ? `${made.slice(0, longest - 1).trimEnd()}…` : made)
 
-/** The values of several fields in a few words. */
 export const joined = (node: EditorNode, fields: readonly string[]) =>
   fields
     .map((field) => abbreviated(node, field))
     .filter(Boolean)
     .join(' ')
 
-/** The value of a field with a kind in a few characters: `fps`, `msg.payload`. */
+/** `fps`, `msg.payload` */
 export function abbreviated(node: EditorNode, field: string) {
   const value = text(node[field])
   const shown = value && (references[text(node[`${field}Type`])]?.(value) ?? value)
   return cut(shown)
 }
 
-/** Of a stored object of values, only the names. */
+/** Only the names of a stored object of values. */
 function namesOf(json: string): string {
   try {
     const given: unknown = JSON.parse(json)
@@ -122,23 +120,23 @@ function namesOf(json: string): string {
   }
 }
 
-/** Node-RED writes `#:(store)::name` for a value in a named context store. */
+/** `#:(store)::name`: a value in a named context store. */
 const key = (value: string) => value.replace(/^#:\(.*?\)::/, '')
 
-/** A text that several nodes share, from the catalog of device-config. */
+/** From the catalog of device-config. */
 export const sharedText = (key: string, values?: Record<string, string | number>): string =>
   RED._(`@cellsight/node-red-vision/device-config:device-config.${key}`, values)
 
-/** An object with named values, which neither `null` nor a list is. */
+/** Neither `null` nor a list. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Changes that wait for the end of the click that is under way. */
+/** Until the current click has ended. */
 const waiting: (() => void)[] = []
 
 let isPressed = false
 
-// A pointer goes down before the field that had the focus hears of its change.
+// The pointer goes down before the focused field reports its change.
 if (typeof document !== 'undefined') {
   document.addEventListener('pointerdown', () => (isPressed = true), true)
   for (const end of ['pointerup', 'pointercancel'] as const) document.addEventListener(end, released, true)
@@ -152,10 +150,7 @@ function released(): void {
   })
 }
 
-/**
- * Delays changes to the rows of a dialog until after the click that has left a field; otherwise its button would move
- * away from under the mouse.
- */
+/** Delays changes of rows until after the click that left a field; otherwise its button would move from under the mouse. */
 export function afterClick(element: JQuery, move: () => void): void {
   const change = () => {
     if (!element[0]?.isConnected) return
@@ -166,10 +161,7 @@ export function afterClick(element: JQuery, move: () => void): void {
   else setTimeout(change)
 }
 
-/**
- * Adds the accessible names and roles that Node-RED omits: for the parts of a TypedInput and the buttons beside a
- * device.
- */
+/** Adds names and roles that Node-RED omits, to TypedInputs and to the buttons beside a device. */
 export function accessible({ fields, input, label }: Dialog) {
   for (const field of fields) {
     accessibleTyped(input(field).next('.red-ui-typedInput-container'), label(field))
@@ -179,7 +171,6 @@ export function accessible({ fields, input, label }: Dialog) {
   }
 }
 
-/** Names the parts of one TypedInput. */
 export function accessibleTyped(typed: JQuery, field: string) {
   const kinds = typed.find('.red-ui-typedInput-type-select')
   kinds.filter('.disabled').attr('aria-hidden', 'true')
@@ -188,7 +179,7 @@ export function accessibleTyped(typed: JQuery, field: string) {
   typed.find('.red-ui-typedInput-option-expand').attr('aria-label', sharedText('spoken.expand', { field }))
 }
 
-/** Node-RED draws these buttons as links without an address, which the keyboard cannot reach. */
+/** Links without an address, which the keyboard cannot reach. */
 function button(link: JQuery, name: string) {
   link.attr({ role: 'button', tabindex: '0', 'aria-label': name }).on('keydown', (event) => {
     if (event.key !== 'Enter' && event.key !== ' ') return
@@ -197,7 +188,7 @@ function button(link: JQuery, name: string) {
   })
 }
 
-/** Work that nothing waits for: its failure is shown. */
+/** Shows the failure. */
 export function inBackground(work: PromiseLike<unknown>): void {
   work.then(undefined, (error: unknown) =>
     RED.notify(error instanceof Error ? error.message : String(error), 'error'),

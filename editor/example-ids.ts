@@ -1,4 +1,4 @@
-/** Properties of a node that name other nodes of its flow. */
+/** Properties that refer to other nodes of the flow. */
 const references = ['id', 'z', 'g', 'wires', 'links', 'scope', 'nodes', 'target']
 
 interface ExampleNode extends Record<string, unknown> {
@@ -7,14 +7,14 @@ interface ExampleNode extends Record<string, unknown> {
 }
 
 /**
- * The text of an example with new ids. The editor keeps the ids of a file as long as they are free, so that everybody who
- * has the package would know those of a cell that was built from it.
+ * The editor keeps the ids of an imported file if they are free: everybody with this package would know the ids of a cell
+ * built from an example.
  * @param newId of the editor
  */
 export function withNewIds(text: string, newId: () => string): string {
   const nodes = JSON.parse(text) as ExampleNode[]
   const tabs = new Set(nodes.filter(({ type }) => type === 'tab').map(({ id }) => id))
-  // Configurations stay as they are, since examples share them. Node-RED gives the nodes of a subflow ids of its own.
+  // Examples share configurations; Node-RED gives nodes of a subflow new ids itself.
   const onTabs = nodes.filter(({ id, z }) => tabs.has(id) || tabs.has(String(z)))
   const ids = new Map(onTabs.map(({ id }) => [id, newId()]))
   const renewed = (value: unknown): unknown =>
@@ -30,10 +30,7 @@ export function withNewIds(text: string, newId: () => string): string {
 
 const ours = /(^|\/)library\/_?examples_?\/flows\/@cellsight\/node-red-vision\//
 
-/**
- * Gives the examples of this package new ids whenever the editor fetches one, to import it.
- * @param newId of the editor
- */
+/** Renews ids whenever the editor fetches an example. @param newId of the editor */
 export function newIdsForExamples(newId: () => string): void {
   const shared = globalThis as { visionExampleIds?: true }
   if (shared.visionExampleIds) return
@@ -44,7 +41,7 @@ export function newIdsForExamples(newId: () => string): void {
       try {
         return withNewIds(text, newId)
       } catch {
-        // Not the file that was meant; the editor says what is wrong with it.
+        // Not the expected file; the editor reports it.
         return text
       }
     }

@@ -5,10 +5,7 @@ import { fieldOf, labelOf, shortType, text, isObject, sharedText } from './dialo
 import { unfitting } from './forms/fitting'
 import { numberIn, unitOf } from './quantity'
 
-/**
- * The address of a device: host, host:port or an http(s) URL, with `${NAME}` anywhere. Removes what a browser's address
- * bar adds.
- */
+/** Host, host:port or an http(s) URL, with `${NAME}` anywhere. Removes what a browser's address bar adds. */
 const address = (field: string) =>
   check(
     field,
@@ -21,24 +18,24 @@ const address = (field: string) =>
     kept,
   )
 
-/** A login in it is refused, and never shown elsewhere. */
+/** A login is refused, and shown nowhere else. */
 const kept = (typed: string) => (typed.includes('@') ? typed : tidyAddress(typed))
 
-/** Returns why a value is invalid, or undefined if it is valid. */
+/** Undefined if valid. */
 type FieldCheck = (node: EditorNode, value: string) => string | undefined
 
-/** A validator for `defaults`. Node-RED accepts `${NAME}` before it calls the validator. */
+/** For `defaults`; Node-RED accepts `${NAME}` before it calls the validator. */
 export interface Check {
   (this: EditorNode, value: unknown, options?: object): boolean | string
   reason: FieldCheck
-  /** The form in which the field stores what was typed. */
+  /** As the field stores the typed text. */
   kept?: (typed: string) => string
 }
 
 function check(field: string, reason: FieldCheck, kept?: Check['kept']): Check {
   return Object.assign(
     function (this: EditorNode, value: unknown, options?: object) {
-      // A flow older than this field: its default applies.
+      // Older flow: the default applies.
       if (value === undefined) return true
       const found = reason(this, text(value).trim())
       if (found === undefined) return true
@@ -48,7 +45,7 @@ function check(field: string, reason: FieldCheck, kept?: Check['kept']): Check {
   )
 }
 
-/** A number between limits, or 0 if that is allowed too, whole if required; may be empty only if optional. */
+/** Within limits, or 0 if allowed, whole if required; empty only if optional. */
 const number = (
   field: string,
   {
@@ -70,26 +67,26 @@ const number = (
     return sharedText(zero ? 'reason.rangeOrZero' : 'reason.range', { min, max })
   })
 
-/** A text that must not be empty while the rule `when` holds. */
+/** Not empty under the rule `when`. */
 const needed = (field: string, when: string) =>
   check(field, (node, value) =>
     value === '' && rule(node, when) ? sharedText('reason.required') : undefined,
   )
 
-/** A confirmation: a checkbox that must be ticked while the rule `when` holds. */
+/** Ticked under the rule `when`. */
 const confirmed = (field: string, when: string) =>
   check(field, (node, value) =>
     value !== 'true' && rule(node, when) ? sharedText('reason.confirm') : undefined,
   )
 
-/** A text that matches the whole pattern, and is not empty while the rule `when` holds. */
+/** Matches as a whole; not empty under the rule `when`. */
 const pattern = (field: string, allowed: RegExp, when = '') =>
   check(field, (node, value) => {
     if (value === '' && when && rule(node, when)) return sharedText('reason.required')
     return allowed.test(value) ? undefined : node._(`${shortType(node)}.reason.${field}`)
   })
 
-/** A field with a kind in `<field>Type`; an optional fixed text may be empty, and the message then has the value. */
+/** With `<field>Type`; an optional fixed text may be empty, and the message then has the value. */
 const typed = (field: string, { patternWhen, ...rules }: Rules & { patternWhen?: string }) =>
   check(field, (node, value) => {
     if (!counts(node, rules)) return undefined
@@ -101,16 +98,15 @@ const typed = (field: string, { patternWhen, ...rules }: Rules & { patternWhen?:
     )
   })
 
-/** When a field may be empty, and when it applies at all. */
 interface Rules {
   optional?: boolean
-  /** Required while this rule holds, otherwise optional. */
+  /** Required under this rule, otherwise optional. */
   neededWhen?: string
-  /** Applies only while this rule holds. */
+  /** Applies only under this rule. */
   when?: string
 }
 
-/** Whether a rule holds for the fields of a node, as shown in the dialog or as stored. */
+/** As shown in the dialog, or as stored. */
 const rule = (node: EditorNode, text: string) => holds(text, (other) => fieldOf(node, other))
 
 const counts = (node: EditorNode, { when }: Rules) => !when || rule(node, when)
@@ -118,7 +114,7 @@ const counts = (node: EditorNode, { when }: Rules) => !when || rule(node, when)
 const mayBeEmpty = (node: EditorNode, { optional = false, neededWhen }: Rules) =>
   optional && !(neededWhen && rule(node, neededWhen))
 
-/** The check of a field from its description, or the part of it that the dialogs contain. */
+/** From the description, or the part of it in the dialogs. */
 export function checkOf(name: string, field: Field): Check {
   switch (field.kind) {
     case 'number':
@@ -143,16 +139,15 @@ export function checkOf(name: string, field: Field): Check {
   }
 }
 
-/** A path in the message, `payload` or `cell.speed`. */
+/** `payload`, `cell.speed` */
 const messageProperty = (field: string) => check(field, (_node, value) => noReference(value, 'msg'))
 
-/** A JSON object as text. */
 const jsonObject = (field: string) => check(field, (_node, value) => noObject(value))
 
-/** A JSON list as text; empty is an empty one. */
+/** Empty is an empty list. */
 const jsonList = (field: string) => check(field, (_node, value) => noList(value))
 
-/** The value of `set-parameter`: one value, or an object of values if several parameters are written. */
+/** One value, or an object of values for several parameters. */
 const parameterValue = (field: string) =>
   check(field, (node, value) => {
     const which = fieldOf(node, 'which')
@@ -160,22 +155,22 @@ const parameterValue = (field: string) =>
     if (which !== 'one' && ['str', 'num', 'bool'].includes(kind)) return sharedText('reason.severalValues')
     if (which === 'nodes' && isForm(kind)) return noObject(value) ?? noObjects(value)
     if (which === 'several' && isForm(kind)) return noObject(value) ?? unfitting(node, field, kind, value)
-    // An empty text is a value that clears some parameters; a number may have a unit.
+    // Empty text clears some parameters; a number may have a unit.
     const isChecked = kind === 'str' || kind === 'num'
     return (isChecked ? undefined : noReference(value, kind)) ?? unfitting(node, field, kind, value)
   })
 
-/** The arguments of a service or an operation: an object, or a reference to one. */
+/** An object, or a reference to one. */
 const formValue = (field: string) =>
   check(field, (node, value) => {
     const kind = fieldOf(node, `${field}Type`)
     return isForm(kind) ? (noObject(value) ?? unfitting(node, field, kind, value)) : noReference(value, kind)
   })
 
-/** Plain JSON is a form with fixed values only. */
+/** Plain JSON: fixed values only. */
 const isForm = (kind: string) => kind === 'form' || kind === 'json'
 
-/** Why a value of a kind cannot be evaluated, in Node-RED's words. */
+/** In Node-RED's words. */
 function noReference(value: string, kind: string) {
   if (value === '') return sharedText('reason.required')
   const valid = RED.utils.validateTypedProperty(value, kind, {})
@@ -187,7 +182,7 @@ function noObject(value: string) {
     const parsed: unknown = JSON.parse(value)
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return undefined
   } catch {
-    // The reason is given below.
+    // Reported below.
   }
   return sharedText('reason.object')
 }
@@ -196,12 +191,12 @@ function noList(value: string) {
   try {
     if (value === '' || Array.isArray(JSON.parse(value))) return undefined
   } catch {
-    // The reason is given below.
+    // Reported below.
   }
   return sharedText('reason.list')
 }
 
-/** The values of an object must themselves be objects. */
+/** Each value must be an object. */
 const noObjects = (value: string) =>
   Object.values(JSON.parse(value) as object).every(isObject) ? undefined : sharedText('reason.byNode')
 

@@ -21,10 +21,7 @@ import sidebarRules from './sidebar/sidebar.css'
 
 const id = 'vision-dialog-style'
 
-/**
- * Adds the style of dialogs and sidebar to the editor once. The shared styles come first, so that others can refine
- * them.
- */
+/** Once. Shared styles first, so that others can refine them. */
 function style(): void {
   if (document.getElementById(id)) return
   const sheets = [
@@ -45,14 +42,14 @@ function style(): void {
   $('<style>').attr('id', id).text(sheets.join('')).appendTo('head')
 }
 
-/** The parts of the newest status of each node. Shared by all dialogs, each of which runs this script. */
+/** Newest status of each node, shared by all dialogs, each of which runs this script. */
 const shared = globalThis as { visionStatuses?: Map<string, Partial<PublishedStatus>> }
 
-/** Shows the statuses of our nodes in the editor's language if Node-RED runs in another one. */
+/** In the editor's language if Node-RED has another one. */
 function translatedStatus(): void {
   if (shared.visionStatuses) return
   const statuses = (shared.visionStatuses = new Map<string, Partial<PublishedStatus>>())
-  // Text and parts arrive one after the other, and the editor itself shows the text first.
+  // Text and parts arrive in sequence; the editor shows the text first.
   const soon = (id: string) => setTimeout(() => translate(id, statuses.get(id)))
 
   RED.comms.subscribe('vision-status/#', (topic: string, parts: Partial<PublishedStatus>) => {
@@ -80,7 +77,6 @@ function translate(
   RED.view.redrawStatus(node)
 }
 
-/** A node as drawn in the workspace. */
 interface ShownNode {
   status?: { text?: string }
   dirtyStatus?: boolean
@@ -89,12 +85,9 @@ interface ShownNode {
 
 const hook = 'debugPostProcessMessage.vision-errors'
 
-/**
- * The debug sidebar shows an error as an abbreviated object, with its message cut after a few words. For errors of this
- * package it shows the whole message and the code; the arrow still opens the object.
- */
+/** Errors of this package with their whole message and code; the debug sidebar itself cuts messages after a few words. */
 function readableErrors(): void {
-  // The script runs once per node type, and Node-RED refuses to add the same hook twice.
+  // The script runs once per node type; Node-RED refuses duplicate hooks.
   RED.hooks.remove(hook)
   RED.hooks.add(hook, ({ element, payload }) => {
     const { name, message, code } = payload?.data ?? {}
@@ -103,7 +96,7 @@ function readableErrors(): void {
   })
 }
 
-/** What the dialogs of this package call. Every dialog loads this script, so it must tolerate running several times. */
+/** For the dialogs, which all load this script: it must tolerate running several times. */
 Object.assign(globalThis, { visionDialogs: { check: checkOf, deviceApi, label, prepare, save } })
 
 style()

@@ -3,27 +3,25 @@ import type { Dialog } from './dialog'
 import type { Translator } from './texts'
 import { isNotDeployed, problemIn } from './device-api'
 
-/** What a live panel asks for and shows. */
 interface LivePanelParts<Snapshot> {
-  /** Milliseconds from one answer to the next request. */
+  /** Milliseconds between an answer and the next request. */
   pause: number
   ask: () => Promise<Snapshot>
   show: (snapshot: Snapshot) => void
-  /** The deployed node cannot be asked: nothing is to be shown but the reason. */
+  /** Shows only the reason why the deployed node cannot be queried. */
   clear: () => void
   parts: readonly JQuery[]
 }
 
-/** A section of a dialog that shows its deployed node. */
 interface LivePanel {
   details: JQuery
-  /** What stands beside the title. */
+  /** Beside the title. */
   state: JQuery
-  /** Says it once: a live region that is written again is read aloud again. */
+  /** Once: a rewritten live region is read aloud again. */
   say: (text: string) => void
 }
 
-/** Adds a section, before the others, that shows the deployed node as it is now, while that is visible. */
+/** Before the other sections; shows the deployed node while visible. */
 export function livePanel<Snapshot>(
   { form }: Dialog,
   told: Translator,
@@ -68,10 +66,10 @@ function write(element: JQuery, text: string): void {
   if (element.text() !== text) element.text(text)
 }
 
-/** Milliseconds between two ticks. */
+/** Milliseconds between ticks. */
 const beat = 250
 
-/** Calls `tick` repeatedly while the element is actually visible. */
+/** While the element is actually visible. */
 export function whileVisible(element: HTMLElement, tick: () => void): void {
   let isShown = false
   let timer: number | undefined

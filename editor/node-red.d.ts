@@ -1,7 +1,7 @@
 /// <reference types="jquery" />
 import type editorClient from '@node-red/editor-client'
 
-// What Node-RED's own type definitions lack.
+// Missing in Node-RED's type definitions.
 declare module '@node-red/editor-client' {
   interface Utils {
     /** @returns true, or the translated reason */
@@ -11,7 +11,7 @@ declare module '@node-red/editor-client' {
     resize(): void
   }
   interface Sidebar {
-    /** `target`: Node-RED 5 has a sidebar on each side. */
+    /** `target`: Node-RED 5 has two sidebars. */
     addTab(options: {
       id: string
       name: string
@@ -23,18 +23,15 @@ declare module '@node-red/editor-client' {
     }): void
   }
   interface Actions {
-    /** `label`: shown in lists of actions instead of the name. */
+    /** `label`: shown instead of the name. */
     add(name: string, handler: () => void, options: { label: string }): void
   }
   interface Keyboard {
-    /** The default key of an action; the user may choose another one. */
+    /** Default key; users may change it. */
     add(scope: string, key: string, action: string): void
   }
   interface Menu {
-    /**
-     * `onselect`: name of an action, whose key is shown after the label. Entries of a group, recognised by name, are
-     * adjacent.
-     */
+    /** `onselect`: an action, whose key follows the label. Entries of a group are adjacent, sorted by name. */
     addItem(menu: string, entry: { id: string; label: string; onselect: string; group: string }): void
   }
   interface Workspaces {
@@ -43,7 +40,7 @@ declare module '@node-red/editor-client' {
   interface View {
     readonly snapGrid: boolean
     redrawStatus(node: object): void
-    /** In the open flow; the node is not added to it yet. */
+    /** In the open flow; not added to it yet. */
     createNode(type: string, x: number, y: number): { node: object; historyEvent: HistoryEvent }
   }
   interface Nodes {
@@ -55,11 +52,11 @@ declare module '@node-red/editor-client' {
     workspace(id: string): { disabled?: boolean } | null
   }
   interface Hooks {
-    /** `id`: the hook, a dot and a name. This one is for the debug sidebar, called after a message is shown. */
+    /** `id`: hook, dot, name. This hook is called after the debug sidebar has shown a message. */
     add(id: string, called: (event: { element: JQuery; payload?: DebugPayload }) => void): void
     remove(id: string): void
   }
-  /** An object in the debug sidebar, such as an error. */
+  /** For example an error. */
   interface DebugPayload {
     data?: { name?: string; message?: string; code?: string }
   }
@@ -74,12 +71,12 @@ declare module '@node-red/editor-client' {
 declare global {
   const RED: editorClient.RED
 
-  /** A node in the editor: its fields beside what Node-RED adds. */
+  /** Fields beside what Node-RED adds. */
   interface EditorNode extends Readonly<Record<string, unknown>> {
     readonly id: string
     readonly type: string
     readonly _def: NodeDefinition
-    /** Translates a key in the catalog of the node's type. */
+    /** Translates by the catalog of the node's type. */
     _(key: string, values?: Record<string, unknown>): string
   }
 
@@ -92,7 +89,7 @@ declare global {
   interface FieldDefinition {
     value: unknown
     required?: boolean
-    /** The type of the configuration node that the field refers to; for a credential, `text` or `password`. */
+    /** Type of the config node; for a credential, `text` or `password`. */
     type?: string
     validate?: (this: EditorNode, value: unknown, options?: object) => boolean | string
   }

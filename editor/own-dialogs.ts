@@ -1,12 +1,12 @@
 import type { Dialog } from './dialog'
 
-/** The part of a dialog that its description cannot express; the default export of `nodes/<node>/dialog.ts`. */
+/** What a description cannot express; default export of `nodes/<node>/dialog.ts`. */
 export interface OwnDialog {
-  /** The label in the flow for a node without a name; empty for the palette label. */
+  /** In the flow, for a node without a name; empty: the palette label. */
   label: (node: EditorNode) => string
-  /** Sets up its own controls, before the reasons below its fields are shown. */
+  /** Before the fields show their problems. */
   prepare?: (dialog: Dialog) => void
 }
 
-/** By node type. The build adds every `dialog.ts`. */
+/** By node type; the build adds every `dialog.ts`. */
 export const ownDialogs: Record<string, OwnDialog> = {}

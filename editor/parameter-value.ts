@@ -22,8 +22,8 @@ import { offers } from './picks/offers'
 import { understood, understoodLine } from './quantity'
 
 /**
- * Adapts the field of a `<div data-form="value" data-parameters>` to the chosen parameter: switch, choice or number.
- * For several parameters it becomes a table of names and values; for several nodes, a reference or JSON.
+ * Adapts `<div data-form="value" data-parameters>` to the parameter: switch, choice or number; for several parameters a
+ * table, for several nodes a reference or JSON.
  */
 export function parameterValue(dialog: Dialog) {
   const { node, form, input, value, label } = dialog
@@ -38,7 +38,7 @@ export function parameterValue(dialog: Dialog) {
   const isOne = () => value('which') === 'one'
   let records: readonly Parameter[] = []
   let around: NodeParameters | undefined
-  /** The values of the fields for which the device has answered. */
+  /** Field values of the last answer. */
   let readAt = ''
   let shownFor = ''
   let turn = 0
@@ -48,7 +48,7 @@ export function parameterValue(dialog: Dialog) {
     const place = JSON.stringify(['device', 'pipeline', 'node'].map((name) => value(name)))
     const found = await parametersOf(dialog).catch(() => 'unread' as const)
     if (mine !== turn || !isOpen(dialog)) return
-    // What was read before is kept until it is read again.
+    // Kept until it is read again.
     around = found !== 'unread' ? found : place === readAt ? around : undefined
     if (found !== 'unread') readAt = place
     records = around?.records ?? []
@@ -69,10 +69,10 @@ export function parameterValue(dialog: Dialog) {
     put: (text) => element.typedInput('value', text),
   })
 
-  /** Several nodes with their parameters do not fit a table. */
+  /** Several nodes do not fit into a table. */
   function byNode() {
     learn(node, field ?? '', undefined)
-    // JSON is shown as a form unless it turns out that there is none.
+    // JSON is shown as a form until there turns out to be none.
     const [isForm, text] = [kindOf(element) === 'form', textOf(element)]
     setKinds(['msg', ...referenceKinds.slice(1), 'json'])
     if (isForm) {
@@ -102,13 +102,13 @@ export function parameterValue(dialog: Dialog) {
     })
   }
 
-  /** Adds the remark that a parameter has no effect to the table. */
+  /** Marks a parameter without effect. */
   function withRemark(shape: Leaf, record: Parameter): Leaf {
     const remark = around && ineffectiveText(around, record)
     return remark ? { ...shape, about: `${shape.about ?? ''}. ${remark}` } : shape
   }
 
-  /** A fixed value starts with the device's present value. */
+  /** The device's present value. */
   function firstOf(kind: string): string | undefined {
     const record = !isOne() ? undefined : recordOf(fixedText(dialog, 'parameter') ?? '')
     const [fixed = ''] = record ? fixedKinds(parameterShape(record), '') : []
@@ -129,7 +129,7 @@ export function parameterValue(dialog: Dialog) {
     form.trigger('change')
   }
 
-  /** The field's present kind stays available, whether it fits or not. */
+  /** The current kind stays available, even if it does not fit. */
   function setKinds(kinds: InputKind[]) {
     const now = kindOf(element)
     const isLost = !kinds.map(kindName).includes(now) && now !== 'form' && isOne()
@@ -168,14 +168,14 @@ async function parameterOffers(dialog: Dialog, fresh: boolean) {
   return offers(api, 'parameter', { pipeline, node })
 }
 
-/** The parameters of a node as the device has them, and those of the nodes that decide on their effect. */
+/** With those of the nodes that decide on their effect. */
 export interface NodeParameters {
   node: string
   records: readonly Parameter[]
   byNode: ParametersByNode
 }
 
-/** Rejects where the node itself cannot be read; another that the device lacks decides nothing. */
+/** Rejects if the node itself cannot be read. */
 export async function nodeParameters(
   api: DeviceApi,
   { pipeline, node }: { pipeline: string; node: string },
@@ -189,7 +189,7 @@ export async function nodeParameters(
   return { node, records, byNode: { ...Object.fromEntries(others), [node]: records } }
 }
 
-/** Shows in `<div data-present="parameter">` the present values of the parameters named in that field. */
+/** In `<div data-present="parameter">`. */
 export function presentValue(dialog: Dialog) {
   const { form } = dialog
   const shown = form.find('[data-present]')

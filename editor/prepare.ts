@@ -20,12 +20,12 @@ import { recordForms } from './record'
 import { operationForm, serviceForm } from './service-form'
 import { testConnection } from './test-connection'
 
-/** Runs before Node-RED reads the form: trims texts, converts numbers, and removes unused logins. */
+/** Before Node-RED reads the form: trims texts, converts numbers, removes unused logins. */
 export function save(node: EditorNode) {
   const { form, fields, input, value } = openDialog(node)
-  // The focused control has not been left yet, because "Done" has a key too.
+  // The focused control has not been left: "Done" has a key too.
   form.find(':focus').trigger('change')
-  // Node-RED leaves an empty default out of a new configuration node.
+  // Node-RED leaves an empty default out of a new config node.
   for (const [field, { value: byDefault }] of Object.entries(node._def.defaults))
     if (node[field] === undefined) Object.assign(node, { [field]: byDefault })
   for (const field of fields) {
@@ -43,7 +43,7 @@ export function save(node: EditorNode) {
   }
 }
 
-/** Saves a text as a file of the browser. */
+/** As a download. */
 export function saveText(content: string, name: string): void {
   const url = URL.createObjectURL(new Blob([content], { type: 'text/plain' }))
   const [link] = $('<a>').attr({ href: url, download: name }).get()
@@ -51,7 +51,7 @@ export function saveText(content: string, name: string): void {
   URL.revokeObjectURL(url)
 }
 
-/** Activates the form of a node according to the attributes in its HTML. */
+/** According to the attributes in the node's HTML. */
 export function prepare(node: EditorNode) {
   const dialog = openDialog(node)
   defaults(dialog)
@@ -75,7 +75,7 @@ export function prepare(node: EditorNode) {
   reasons(dialog)
 }
 
-/** Opens a collapsed section of the form if one of its fields is not at its default. */
+/** Opens sections with a field that is not at its default. */
 function advanced({ node, form, fields, input, value }: Dialog) {
   form.find('details').each((_index, details) => {
     const inside = fields.filter((field) => details.contains(input(field)[0] ?? null))
@@ -84,10 +84,7 @@ function advanced({ node, form, fields, input, value }: Dialog) {
   })
 }
 
-/**
- * Node-RED ticks a checkbox for every text, `"false"` and `"${MAY_MOVE}"` included, and *Done* would store that as
- * permission. Only a text that means true ticks it.
- */
+/** Node-RED ticks a checkbox for every text, even `"false"`, and *Done* would store a permission. Only true ticks it. */
 function switches({ node, fields, input }: Dialog) {
   for (const field of fields) {
     const given = node[field]
@@ -96,11 +93,11 @@ function switches({ node, fields, input }: Dialog) {
   }
 }
 
-/** Fills fields that an older flow does not have with their defaults. */
+/** For fields that an older flow lacks. */
 function defaults({ node, fields, input }: Dialog) {
   for (const field of fields) {
     const definition = node._def.defaults[field]
-    // Node-RED itself selects "none" in the list of configuration nodes, which has no empty entry.
+    // Node-RED itself selects "none" in a list of config nodes, which has no empty entry.
     if (!definition || definition.type || node[field] !== undefined) continue
     const value = stored(node, field)
     if (isCheckbox(input(field))) input(field).prop('checked', value === true)
@@ -108,7 +105,7 @@ function defaults({ node, fields, input }: Dialog) {
   }
 }
 
-/** Selects the only device, or PLC, for a node that needs one and has none yet. */
+/** Selects the only device or PLC for a new node. */
 function onlyChoice({ node, input }: Dialog) {
   for (const [field, { type, required }] of Object.entries(node._def.defaults)) {
     if (!type || !required || node[field]) continue
@@ -118,7 +115,7 @@ function onlyChoice({ node, input }: Dialog) {
   }
 }
 
-/** Gives the node two outputs while the rule in `<input data-second-output="action=reboot">` holds. */
+/** Two outputs under the rule `data-second-output="action=reboot"`. */
 function outputs({ form, value }: Dialog) {
   const number = form.find('[data-second-output]')
   const rule = number.attr('data-second-output')
@@ -128,7 +125,7 @@ function outputs({ form, value }: Dialog) {
   update()
 }
 
-/** Shows an element with `data-when="field=one|several"` only while the field has one of the values. */
+/** `data-when="field=one|several"` */
 function visibility({ form, value }: Dialog) {
   const ruled = form.find('[data-when]').get()
   const update = () => {
@@ -139,7 +136,7 @@ function visibility({ form, value }: Dialog) {
   update()
 }
 
-/** Shows below a field why its value is invalid, once the user has visited it, and announces it to screen readers. */
+/** Why a value is invalid, below a visited field, and for screen readers. */
 function reasons({ node, form, fields, input, value }: Dialog) {
   const visited = new Set<string>()
   for (const field of fields) {
@@ -160,7 +157,7 @@ function reasons({ node, form, fields, input, value }: Dialog) {
     if (/^\$\{\w+\}$/.test(given)) return undefined
     const reason = (definition?.validate as Check | undefined)?.reason
     if (reason) return reason(node, given)
-    // Only fields that refer to a configuration node are left to Node-RED's own check.
+    // Node-RED itself checks only references to config nodes.
     return definition?.required && !given ? sharedText('reason.choose') : undefined
   }
 
@@ -171,14 +168,14 @@ function reasons({ node, form, fields, input, value }: Dialog) {
     shown.attr('aria-invalid', reason === undefined ? null : 'true')
     let line = row.children('.vision-reason')
     if (!line.length) line = $('<div class="vision-reason" role="status">').appendTo(row)
-    // A form below shows the reason at the field itself.
+    // A form below shows the reason at its own field.
     const isBelow = form.find(`[data-form="${field}"]`).children().length > 0
     line.text(reason !== undefined && visited.has(field) && !isBelow ? reason : '')
     describe(shown, row)
   }
 }
 
-/** Screen readers announce unit, hint and reason of a row with its control. */
+/** Announces unit, hint and reason with the control. */
 function describe(control: JQuery, row: JQuery) {
   const ids = row
     .find('.vision-unit, .vision-hint, .vision-reason')
@@ -187,10 +184,7 @@ function describe(control: JQuery, row: JQuery) {
   control.attr('aria-describedby', ids.join(' '))
 }
 
-/**
- * Makes a TypedInput of every `<input data-kinds="str,msg,…">`. The chosen kind is stored in the field `<name>Type` if
- * the node has one; the first kind is the default.
- */
+/** For every `<input data-kinds="str,msg,…">`. The kind is stored in `<name>Type`; the first one is the default. */
 function typedFields({ node, form, fields, input }: Dialog) {
   for (const field of fields) {
     const typed = input(field)
@@ -199,7 +193,7 @@ function typedFields({ node, form, fields, input }: Dialog) {
     const types = kinds.map((kind) => (kind === 'form' ? formKind() : kind))
     const typeField = `${field}Type` in node._def.defaults ? hiddenInput(`${field}Type`) : undefined
     typed.typedInput({ default: kinds[0], types: types as never, typeField })
-    // A TypedInput moves the visible text to an input of its own, so the label must refer to that one.
+    // A TypedInput moves the text to its own input, which the label must refer to.
     const id = `${typed.attr('id') ?? ''}-text`
     typed.next('.red-ui-typedInput-container').find('.red-ui-typedInput-input').attr('id', id)
     form.find(`label[for="${typed.attr('id') ?? ''}"]`).attr('for', id)
@@ -214,7 +208,7 @@ function typedFields({ node, form, fields, input }: Dialog) {
   }
 }
 
-/** Corrects a field when the user leaves it, and shows below it what was changed. */
+/** When the user leaves it; shows the change below. */
 function putRight({ node, fields, input, value }: Dialog) {
   for (const field of fields) {
     const { kept } = (node._def.defaults[field]?.validate as Check | undefined) ?? {}

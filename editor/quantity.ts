@@ -1,7 +1,7 @@
 import { quantity } from '../lib/contract/reading/quantity'
 import { afterClick, type Dialog, fieldOf, inputOf, sharedText } from './dialog'
 
-/** Lets users type numbers with a unit or a decimal comma, and stores them in the unit of the field. */
+/** Numbers with a unit or a decimal comma, stored in the unit of the field. */
 export function quantityFields({ node, form, fields, input }: Dialog) {
   for (const field of fields) {
     const element = input(field)
@@ -19,7 +19,7 @@ export function quantityFields({ node, form, fields, input }: Dialog) {
   }
 }
 
-/** Shows beside a number the unit that another field has (`data-unit-from`), as soon as it is chosen. */
+/** The unit of another field (`data-unit-from`), as soon as it is selected. */
 function showChosenUnit(element: JQuery, input: (field: string) => JQuery): void {
   const from = element.attr('data-unit-from')
   if (!from) return
@@ -30,18 +30,15 @@ function showChosenUnit(element: JQuery, input: (field: string) => JQuery): void
 }
 
 interface Options {
-  /** The line that shows how a text was understood. */
+  /** Shows how the text was read. */
   line: JQuery
-  /** The present unit of the field; undefined while it takes something other than a number. */
+  /** Undefined while the field takes other values. */
   unit: () => string | undefined
-  /** Sets the control to the number in the unit of the field. */
+  /** In the unit of the field. */
   put: (text: string) => void
 }
 
-/**
- * Shows how a number with a unit or a decimal comma is understood, and stores that number when the user leaves the
- * control.
- */
+/** Shows how a number is read, and stores it when the user leaves the control. */
 export function understood(control: JQuery, { line, unit, put }: Options): void {
   const found = () => {
     const own = unit()
@@ -68,13 +65,13 @@ export function understood(control: JQuery, { line, unit, put }: Options): void 
   })
 }
 
-/** The line below a control, announced by screen readers. */
+/** Announced by screen readers. */
 export const understoodLine = () => $('<div class="vision-hint vision-understood" role="status">')
 
-/** The number in a text, in the unit of its field, or the reason why there is none. */
+/** In the unit of the field, or why there is none. */
 type NumberIn = { value: number; understood?: string } | { reason: string }
 
-/** @param unit of the field; empty for a plain number */
+/** @param unit empty for a plain number */
 export function numberIn(text: string, unit: string): NumberIn {
   const found = quantity(text, unit)
   if ('value' in found) return found
@@ -91,10 +88,7 @@ export function numberIn(text: string, unit: string): NumberIn {
   }
 }
 
-/**
- * The unit of a number field in the open dialog, from its input: `data-unit="s"`, or `data-unit-from="gridUnit"` if
- * another field has it. Empty for a plain number.
- */
+/** From `data-unit="s"` or `data-unit-from="gridUnit"`; empty for a plain number. */
 export function unitOf(node: EditorNode, field: string): string {
   const element = inputOf(node, field)
   const other = element.attr('data-unit-from')

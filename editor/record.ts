@@ -3,10 +3,8 @@ import { type Dialog, text, isObject, sharedText } from './dialog'
 import { numberIn, understoodLine } from './quantity'
 
 /**
- * Forms for a JSON record. `<div data-record="form" data-unit-field="unit">` names the field that stores it; its
- * controls bind to the record by `data-path`, `data-if` shows parts by other values of the record, and
- * `data-measure="length"` is stored in metres, whatever the unit in the form. Of several forms for one field, the
- * visible one applies.
+ * Forms for a JSON record. `<div data-record="form" data-unit-field="unit">` names the field that stores it; controls bind by
+ * `data-path`, `data-if` shows parts by other values, `data-measure="length"` is stored in metres. The visible form applies.
  */
 export function recordForms({ node, form, input, value }: Dialog) {
   form.find('[data-record]').each((_index, element) => {
@@ -78,7 +76,7 @@ export function recordForms({ node, form, input, value }: Dialog) {
   })
 }
 
-/** Shows the parts that the values of the record require. */
+/** Shows the parts that the record requires. */
 function reveal(part: JQuery) {
   const record = collect(part, 1)
   ownIn(part, '[data-if]').each((_index, ruled) => {
@@ -86,21 +84,21 @@ function reveal(part: JQuery) {
   })
 }
 
-/** Sets a control to the number in its unit, and remembers how it was understood. */
+/** In the control's unit; remembers how it was read. */
 function keepNumber(control: JQuery, scale: number) {
   const found = numberOf(control, scale)
   if (!found || 'reason' in found || Number(control.val()) === found.value) return
   control.val(String(found.value)).attr('data-understood', found.understood ?? null)
 }
 
-/** The number in a control; undefined if it holds something else. */
+/** Undefined for other content. */
 function numberOf(control: JQuery, scale: number) {
   const measure = control.attr('data-measure')
   const given = text(control.val()).trim()
   return given === '' || measure === undefined ? undefined : numberIn(given, unitOfMeasure(measure, scale))
 }
 
-/** Shows below a row how numbers are understood and, once the user has visited it, what is missing or not a number. */
+/** How numbers are read and, in visited rows, what is missing or wrong. */
 function assess(row: JQuery, scale: number) {
   const controls = row.find('[data-path]')
   const reasonOf = (control: HTMLElement) => reasonIn($(control), scale)
@@ -129,12 +127,12 @@ function reasonIn(control: JQuery, scale: number): string {
 
 const asList = (value: unknown): Json[] => (Array.isArray(value) ? (value as Json[]) : [])
 
-/** The matching elements in a part of the form, except those in its list elements. */
+/** Except in list elements. */
 const ownIn = (part: JQuery, selector: string) =>
   part.find(selector).filter((_index, found) => listOf($(found)) === listOf(part))
 const listOf = (part: JQuery) => part.closest('[data-list]')[0]
 
-/** Shows a record in the controls of a part of the form. @param scale factor of lengths: 1000 shows millimetres */
+/** @param scale of lengths: 1000 shows millimetres */
 function show(part: JQuery, record: Json, scale: number) {
   ownIn(part, '[data-path]').each((_index, control) => {
     const { path = '', measure, part: axis = '' } = control.dataset
@@ -148,11 +146,11 @@ function show(part: JQuery, record: Json, scale: number) {
   })
 }
 
-/** The unit of a control by its measure. @param scale factor of lengths: 1000 shows millimetres */
+/** @param scale of lengths: 1000 shows millimetres */
 const unitOfMeasure = (measure: string | undefined, scale: number): string =>
   ({ length: scale === 1000 ? 'mm' : 'm', angle: '°', pixels: 'px' })[measure ?? ''] ?? ''
 
-/** Reads the record from the controls of a part; leaves out hidden and empty ones. */
+/** Leaves out hidden and empty controls. */
 function collect(part: JQuery, scale: number): Json {
   const record: Json = {}
   const angles = new Map<string, Record<string, unknown>>()
@@ -166,7 +164,7 @@ function collect(part: JQuery, scale: number): Json {
       return
     }
     const found = numberIn(given, unitOfMeasure(measure, scale))
-    // Text that is not a number is kept, so that it is not lost; the node rejects it by name.
+    // Text that is not a number is kept; the node rejects it by name.
     const value = 'value' in found ? found.value : given
     if (measure === 'angle') angles.set(path, { ...angles.get(path), [axis]: value })
     else put(record, path, measure === 'length' && typeof value === 'number' ? exact(value / scale) : value)
@@ -179,14 +177,11 @@ function collect(part: JQuery, scale: number): Json {
 }
 
 const isNumber = (value: unknown) => typeof value === 'number'
-/** Without the rounding error of a division by 1000. */
+/** Without rounding errors of the division by 1000. */
 const exact = (value: number) => Number(value.toPrecision(12))
 const rounded = (value: number) => String(Number(value.toFixed(6)) + 0)
 
-/**
- * Lists in a record: `<div data-list="elements">` contains a hidden `[data-element]`, which is copied for each element,
- * and a button `[data-add]`.
- */
+/** `<div data-list="elements">`: a hidden `[data-element]`, copied for each element, and a button `[data-add]`. */
 function listIn(list: JQuery, changed: () => void) {
   const pattern = list.children('[data-element]').first().prop('hidden', true)
   const elements = () => list.children('[data-element]').not(pattern)
@@ -201,7 +196,7 @@ function listIn(list: JQuery, changed: () => void) {
         changed()
       })
     element.find('.vision-control').first().append(remove)
-    // A copied label would refer to the control of the template.
+    // A copied label would refer to the template's control.
     element.find('label[for]').each((_index, label) => {
       const id = `${label.getAttribute('for') ?? ''}-${Math.random().toString(36).slice(2, 8)}`
       element.find(`#${label.getAttribute('for') ?? ''}`).attr('id', id)
@@ -216,10 +211,7 @@ function listIn(list: JQuery, changed: () => void) {
   return { elements, add }
 }
 
-/**
- * Fills every row `<div data-numbers="box" data-parts="x,y,z" data-measure="length">` with an input for each part. A
- * row without parts has one input. `data-needed` marks required values.
- */
+/** Inputs for `<div data-numbers="box" data-parts="x,y,z" data-measure="length">`; `data-needed` marks required values. */
 function numberRows(block: JQuery, node: EditorNode) {
   block.find('[data-numbers]').each((_index, row) => {
     const { numbers = '', parts = '', measure = 'number', needed } = row.dataset
@@ -247,11 +239,11 @@ function numberRows(block: JQuery, node: EditorNode) {
 
 type Json = Record<string, unknown>
 
-/** The value at a path such as `pose.position.x`. */
+/** `pose.position.x` */
 const at = (record: unknown, path: string) =>
   path.split('.').reduce<unknown>((part, key) => (isObject(part) ? part[key] : undefined), record)
 
-/** Sets the value at a path, creating missing objects. */
+/** Creates missing objects. */
 function put(record: Json, path: string, value: unknown) {
   const keys = path.split('.')
   const last = keys.pop() ?? ''
@@ -263,7 +255,7 @@ function put(record: Json, path: string, value: unknown) {
   part[last] = value
 }
 
-/** The object in a JSON text; empty if there is none. */
+/** Empty if there is none. */
 function objectIn(text: string): Json {
   try {
     const value: unknown = JSON.parse(text)
@@ -282,7 +274,7 @@ interface Quaternion {
 
 const degree = Math.PI / 180
 
-/** The rotation by these angles in degrees about fixed axes: first x, then y, then z. */
+/** Degrees about fixed axes: x, then y, then z. */
 function fromDegrees([x = 0, y = 0, z = 0]: readonly number[]): Quaternion {
   const [cx, cy, cz] = [x, y, z].map((angle) => Math.cos((angle * degree) / 2)) as [number, number, number]
   const [sx, sy, sz] = [x, y, z].map((angle) => Math.sin((angle * degree) / 2)) as [number, number, number]
@@ -294,7 +286,7 @@ function fromDegrees([x = 0, y = 0, z = 0]: readonly number[]): Quaternion {
   }
 }
 
-/** The angles of a rotation in degrees; at y = ±90, x and z are one of many solutions. */
+/** Degrees; at y = ±90, x and z are one of many solutions. */
 const toDegrees = ({ w = 0, x = 0, y = 0, z = 0 }: Partial<Quaternion>) => ({
   x: Math.atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y)) / degree,
   y: Math.asin(Math.max(-1, Math.min(1, 2 * (w * y - z * x)))) / degree,

@@ -11,9 +11,7 @@ import { type Offer, offers, offersList, type PickKind } from './picks/offers'
 
 const names = ['device', 'pipeline', 'node', 'service']
 
-/**
- * Draws the arguments of the chosen service into `<div data-form="args" data-service>`, with a button that tries it.
- */
+/** Arguments of the selected service in `<div data-form="args" data-service>`, with a button to try it. */
 export function serviceForm(dialog: Dialog) {
   const { form, input, value } = dialog
   const field = form.find('[data-service]').attr('data-form')
@@ -21,7 +19,7 @@ export function serviceForm(dialog: Dialog) {
   const args = formField(dialog, field)
   tryService(dialog, args)
   let shownFor = ''
-  /** The values of the fields for which the device has answered. */
+  /** Field values of the last answer. */
   let readAt = ''
   let turn = 0
 
@@ -30,7 +28,7 @@ export function serviceForm(dialog: Dialog) {
     const place = JSON.stringify(names.map((name) => value(name)))
     const service = await serviceOf(dialog).catch(() => 'unread' as const)
     if (mine !== turn || !isOpen(dialog)) return
-    // What was read before is kept until it is read again.
+    // Kept until it is read again.
     if (service === 'unread') {
       if (place !== readAt) draw(undefined)
       return
@@ -60,7 +58,7 @@ export function serviceForm(dialog: Dialog) {
   inBackground(update())
 }
 
-/** The service chosen in the dialog, if the device has it. */
+/** Undefined if the device does not have it. */
 async function serviceOf(dialog: Dialog): Promise<Service | undefined> {
   const api = dialogDevice(dialog)
   const [pipeline, node, wanted] = ['pipeline', 'node', 'service'].map((name) => fixedText(dialog, name))
@@ -71,10 +69,7 @@ async function serviceOf(dialog: Dialog): Promise<Service | undefined> {
   return services.find(({ name }) => name === wanted)
 }
 
-/**
- * Calls the service of the dialog immediately, from `<button data-try>`; asks for confirmation if it may change
- * something.
- */
+/** `<button data-try>` calls the service immediately, after a confirmation if it may change something. */
 function tryService(dialog: Dialog, args: FormField) {
   const { form, value } = dialog
   const button = form.find('[data-try]')
@@ -100,7 +95,6 @@ function tryService(dialog: Dialog, args: FormField) {
     RED.tray.resize()
   }
 
-  /** What prevents a call from here. */
   function whyNot(): string | undefined {
     if (!dialogDevice(dialog)) return sharedText('pick.deviceFirst')
     for (const field of ['pipeline', 'node', 'service'])
@@ -176,7 +170,7 @@ function tryService(dialog: Dialog, args: FormField) {
   }
 }
 
-/** Any service not called "get" may change or move something. */
+/** Other services may change or move something. */
 const isReading = (service: string) => service.startsWith('get_')
 
 const looks = { good: 'fa-check', soon: 'fa-hourglass-half', bad: 'fa-times' }
@@ -196,7 +190,7 @@ const shownAnswer = (response: unknown) =>
 
 const saidIn = ({ by, message, value }: Refusal) => (by === 'return_code' ? `${message} (${value})` : message)
 
-/** Offers all operations in `<input data-operation="input">` and draws the form of the chosen one. */
+/** `<input data-operation="input">` */
 export function operationForm(dialog: Dialog) {
   const { node, form, value, label } = dialog
   const shown = form.find('[data-operation]')
@@ -230,7 +224,7 @@ export function operationForm(dialog: Dialog) {
     if (chosen) input.turnTo(wanted, chosen.shape)
     input.draw({
       shape: chosen ? withAbout(chosen) : emptyGroup,
-      // If the message chooses the operation, inputs are added by name.
+      // If the message selects the operation, inputs are added by name.
       ...(!chosen && { names: { shapeOf: () => undefined } }),
       json: true,
       empty: sharedText('form.noInput'),
@@ -252,7 +246,7 @@ export function operationForm(dialog: Dialog) {
     ),
   })
 
-  /** Most names are self-explanatory. */
+  /** Most names need no explanation. */
   function aboutField(name: string): string {
     const key = `device-request.field.${name}`
     const text = node._(key)
@@ -293,7 +287,7 @@ const needsNode: ReadonlySet<PickKind> = new Set(['parameter', 'service', 'templ
 
 let known: Promise<OperationForm[]> | undefined
 
-/** All operations of the contract; requested once, and again only after a failure. */
+/** Requested once, and again only after a failure. */
 function operations(): Promise<OperationForm[]> {
   known ??= (request('GET', 'vision-devices/operations') as Promise<OperationForm[]>).catch(
     (problem: unknown) => {

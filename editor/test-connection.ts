@@ -7,9 +7,7 @@ import { inBackground, type Dialog, fieldOf, sharedText, text } from './dialog'
 type ReachedDevice = Extract<Probe, { reached: true }>
 type Unreached = Extract<Probe, { reached: false }>
 
-/**
- * The button `[data-test-connection]` asks the device of the open form for its identity; the result is shown beside it.
- */
+/** `[data-test-connection]` queries the device of the open form. */
 export function testConnection(dialog: Dialog) {
   const { form } = dialog
   const button = form.find('[data-test-connection]')
@@ -18,7 +16,7 @@ export function testConnection(dialog: Dialog) {
   let turn = 0
 
   button.on('click', () => inBackground(test()))
-  // A result applies only to the values that it was obtained with.
+  // A result applies only to the tested values.
   form.on('input change', 'input, select', () => {
     turn++
     button.prop('disabled', false)
@@ -57,7 +55,6 @@ const line = (look: keyof typeof looks, text: string) =>
     .addClass(`vision-test-${look}`)
     .append(`<i class="fa ${looks[look]}" aria-hidden="true"></i> `, $('<span>').text(text))
 
-/** The answer, in its own words. */
 const answerOf = ({ status, said }: Unreached): JQuery[] =>
   status === undefined
     ? []
@@ -97,10 +94,9 @@ const problems: Record<Unreached['problem'], string> = {
   otherDevice: 'test.otherDevice',
 }
 
-/** Milliseconds without a key press before the port is checked. */
+/** Milliseconds without a key press until the port is checked. */
 const pause = 300
 const lastPort = 65_535
-/** Most ports of other devices that are considered. */
 const mostOthers = 1000
 
 interface AdvisedPort {
@@ -110,10 +106,7 @@ interface AdvisedPort {
 
 type Translator = (key: string, values?: Record<string, string | number>) => string
 
-/**
- * Shows below the port of a virtual device who else uses it, and offers the next free one.
- * @param told returns the text of a key
- */
+/** Shows who uses the port of a virtual device, and offers the next free one. @param told translates a key */
 export function portAdvice(dialog: Dialog, told: Translator) {
   const { node, form, input, value } = dialog
   const field = input('port')
@@ -144,7 +137,7 @@ export function portAdvice(dialog: Dialog, told: Translator) {
       node: node.id,
       others: others.map(({ port }) => port).slice(0, mostOthers),
     }
-    // Without permission or a connection, only the editor's own knowledge is used.
+    // Without permission or connection, only the editor's own knowledge is used.
     const asked = awaited(dialog, request('POST', 'vision-devices/port', question), isPassing)
     let answer: PortAnswer | undefined
     try {
@@ -182,14 +175,14 @@ export function portAdvice(dialog: Dialog, told: Translator) {
   }
 }
 
-/** The address that a device will listen on; undefined if it is unknown, or if any free port will do. */
+/** Undefined if unknown, or for any free port. */
 function placeOf(host: string, given: string): AdvisedPort | undefined {
   const port = Number(given)
   const isPort = /^\d+$/.test(given) && port > 0 && port <= lastPort
   return isPort && /^[\w.:-]+$/.test(host) ? { host, port } : undefined
 }
 
-/** The other virtual devices in the editor that are enabled. */
+/** Enabled ones. */
 function otherDevices({ id }: EditorNode): (AdvisedPort & { name: string })[] {
   const found: (AdvisedPort & { name: string })[] = []
   RED.nodes.eachNode((other) => {
@@ -208,10 +201,7 @@ const isSameHost = (one: string, other: string) =>
   named(one) === named(other) || all.has(one) || all.has(other)
 const named = (host: string) => (host === 'localhost' ? '127.0.0.1' : host)
 
-/**
- * Shows below the port of a virtual device a link to the device's own page.
- * @param told returns the text of a key
- */
+/** Link to the device's own page. @param told translates a key */
 export function virtualPage({ input, value }: Dialog, told: (key: 'link' | 'hint') => string) {
   const link = $('<a target="_blank" rel="noopener noreferrer">')
     .css({ color: 'inherit', textDecoration: 'underline' })
@@ -231,7 +221,7 @@ export function virtualPage({ input, value }: Dialog, told: (key: 'link' | 'hint
 
 const everywhere: ReadonlySet<string> = new Set(['localhost', '0.0.0.0', '::'])
 
-/** As the computer that the device runs on reaches it; undefined if it cannot, or if any free port will do. */
+/** From the device's computer; undefined if unreachable, or for any free port. */
 function pageUrl(host: string, port: string): string | undefined {
   if (!/^\d{1,5}$/.test(port) || Number(port) === 0) return undefined
   const name = everywhere.has(host) ? '127.0.0.1' : host === '::1' ? '[::1]' : host

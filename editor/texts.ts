@@ -5,22 +5,18 @@ import type { NodeParameters } from './parameter-value'
 import { sharedText } from './dialog'
 import type { HandshakeSnapshot } from '../nodes/plc/handshake-snapshot'
 
-/** A value with its unit, for people. */
 export function valueText(value: unknown, unit = ''): string {
   const shown = typeof value === 'string' ? value || '""' : JSON.stringify(value)
   return unit ? `${shown} ${unit}` : shown
 }
 
-/** `1 to 25 Hz`; empty if a parameter has no meaningful limits. */
+/** `1 to 25 Hz`; empty without meaningful limits. */
 export function limitsText({ min, max, description }: Parameter): string {
   if (typeof min !== 'number' || typeof max !== 'number') return ''
   return sharedText('present.limits', { min, max: valueText(max, parameterUnit({ description })) })
 }
 
-/**
- * `No effect at present: exp_auto is true.`, with the node that has it where that is another one; empty if the
- * parameter is effective, as far as is known.
- */
+/** `No effect at present: exp_auto is true.`, with the node if it is another one; empty if effective or unknown. */
 export function ineffectiveText({ node, byNode }: NodeParameters, { name }: Parameter): string {
   const by = madeIneffectiveBy(node, name, byNode)
   if (!by) return ''
@@ -40,11 +36,10 @@ const words = {
   error: 'plcError',
 } as const satisfies Record<HandshakeSnapshot['phase'], string>
 
-/** Where the handshake is, in the words of the status below its trigger node. */
+/** As in the trigger node's status. */
 export const phaseText = ({ phase }: Pick<HandshakeSnapshot, 'phase'>): string =>
   sharedText(`status.${words[phase]}`)
 
-/** Milliseconds as people read them. */
 export const timeText = (milliseconds: number): string => {
   const [value, unit] = milliseconds < 1000 ? [milliseconds, 'ms'] : [milliseconds / 1000, 's']
   return `${numberText(Number(value.toPrecision(value < 100 ? 2 : 3)))} ${unit}`
@@ -52,5 +47,5 @@ export const timeText = (milliseconds: number): string => {
 
 export const numberText = (value: number): string => value.toLocaleString(RED.i18n.lang())
 
-/** The texts of the panel in the language of the editor. */
+/** Texts of the panel in the editor's language. */
 export type Translator = (key: string, values?: Record<string, string | number>) => string

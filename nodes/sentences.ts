@@ -39,7 +39,7 @@ import type system from './system/locales/en-US/sentences.json'
 import type virtualDevice from './virtual-device/locales/en-US/sentences.json'
 import { nodeSentences } from './shared/sentences'
 
-/** The folders of the nodes that have sentences of their own, with their English files. */
+/** Folders with own sentences; English files. */
 interface Catalogs {
   acquire: typeof acquire
   backup: typeof backup
@@ -75,12 +75,11 @@ interface Catalogs {
   'virtual-device': typeof virtualDevice
 }
 
-/** The keys of a folder's own sentences. */
 export type SentenceOf<Folder extends keyof Catalogs> = keyof Catalogs[Folder] & string
 
-/** The sentences of a folder below `nodes`. */
+/** @param folder below `nodes` */
 export const catalogOf = <Folder extends keyof Catalogs>(folder: Folder): Sentences<SentenceOf<Folder>> =>
   sentencesIn<Catalogs[Folder]>(join(__dirname, folder))
 
-/** What a node says: the sentences of its folder, and those that all share. */
+/** Sentences of the folder, and the common ones. */
 export const sentencesOf = <Folder extends keyof Catalogs>(folder: Folder) => nodeSentences(catalogOf(folder))

@@ -1,5 +1,4 @@
-// npm run bench -- NAME: measures, prints a table and stores it in bench/RESULTS.md; without a name, runs everything in
-// bench/.
+// npm run bench -- NAME: measures, prints a table, stores it in bench/RESULTS.md. Without a name: all of bench/.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import os from 'node:os'
@@ -25,7 +24,7 @@ for (const name of chosen.length ? chosen : benches.keys()) {
 }
 process.exit(0)
 
-/** Stores the table of one bench in the results, replacing an earlier one. */
+/** Replaces an earlier table. */
 function keep(name, measured) {
   const file = join('bench', 'RESULTS.md')
   const intro = [

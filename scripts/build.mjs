@@ -1,5 +1,4 @@
-// Builds dist/ (compiled code with its dialogs, locales and icons) and resources/ (the editor's script), and checks the
-// types. With --quick it skips the types and compiles only what changed, in about a second.
+// Builds dist/ and resources/ (the editor's script), and checks the types. --quick skips the types and compiles only changes.
 import {
   cpSync,
   existsSync,
@@ -24,7 +23,7 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const quick = process.argv.includes('--quick')
 const sourceRoots = ['lib', 'virtual-device', 'nodes', 'scripts', 'bench', 'test']
 
-/** Files of other packages that this one includes, with their licences. */
+/** From other packages, with their licences. */
 const carried = [
   {
     from: 'swagger-ui-dist',
@@ -42,7 +41,7 @@ listNodes()
 await bundleEditor()
 if (!quick) writeBillOfMaterials(carried.map(({ from }) => from))
 
-/** Compiled files without a source would still be loaded and tested. */
+/** Compiled files without a source would still be loaded. */
 function removeOrphans() {
   for (const file of filesBelow(...sourceRoots.map((root) => join('dist', root)))) {
     const source = relative('dist', file).replace(/(\.d\.ts|\.js)(\.map)?$/, '.ts')
@@ -50,7 +49,7 @@ function removeOrphans() {
   }
 }
 
-/** Whether a file is generated from the description of a node. */
+/** Generated from a node's description. */
 function isDialog(file) {
   const node = /^dist\/nodes\/([\w-]+)\/\1\.html$/.exec(file.split(sep).join('/'))?.[1]
   return node !== undefined && existsSync(join('nodes', node, 'fields.ts'))
@@ -65,20 +64,19 @@ async function compile() {
   else process.exit(1)
 }
 
-/** The browser code of the dialogs. */
 function ownDialogs() {
   return readdirSync('nodes')
     .map((node) => join('nodes', node, 'dialog.ts'))
     .filter((file) => existsSync(file))
 }
 
-/** Writes dialogs and help of the nodes from their descriptions. */
+/** From the descriptions. */
 function writeDialogs() {
   const { writeDialogs: write } = createRequire(import.meta.url)('../dist/scripts/dialogs/index.js')
   write('.', 'dist')
 }
 
-/** Lists the nodes in `package.json`, new ones last: their order is that of the palette. */
+/** In `package.json`, in the order of the palette, new ones last. */
 function listNodes() {
   const file = 'package.json'
   const manifest = JSON.parse(readFileSync(file, 'utf8'))
@@ -93,12 +91,12 @@ function listNodes() {
 }
 
 function copyAssets() {
-  // Help and texts of a node are completed with what all nodes share before they are written.
+  // Help and texts are completed with common parts before they are written.
   const assets = filesBelow(...sourceRoots).filter(
     (file) => /\.(html|css|js|json|svg|png|proto|py)$/.test(file) && !isTextOfNode(file),
   )
   for (const asset of assets) copy(asset, join('dist', asset))
-  // Node-RED finds a package's icons beside any of its node files.
+  // Node-RED finds icons beside any node file.
   const firstNode = readdirSync('nodes').find((name) => existsSync(`nodes/${name}/fields.ts`))
   for (const { from, files, to } of carried)
     for (const file of files) copy(`node_modules/${from}/${file}`, `${to}/${from}/${file}`)
@@ -116,7 +114,7 @@ function copy(from, to) {
   cpSync(from, to)
 }
 
-/** With all that it exports, in the place of the compiled module, which would load it from its 250 files. */
+/** One file instead of the 250 of the schema library. */
 async function bundleSchemaLibrary() {
   const licence = readFileSync('node_modules/@sinclair/typebox/license', 'utf8')
   await build({
@@ -138,7 +136,7 @@ async function bundleEditor() {
   await build({
     stdin: { contents: editorEntry(), resolveDir: '.', loader: 'ts' },
     outfile: 'resources/editor.js',
-    // It would take the nearest to each file, and those of lib/ for a program without settings.
+    // Otherwise esbuild uses the nearest settings of each file.
     tsconfig: 'editor/tsconfig.json',
     bundle: true,
     minify: true,
@@ -149,7 +147,6 @@ async function bundleEditor() {
   })
 }
 
-/** The editor's script, followed by the browser code of the dialogs. */
 function editorEntry() {
   const dialogs = ownDialogs()
   return [

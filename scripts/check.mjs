@@ -1,10 +1,8 @@
-// npm test: builds with types, then checks formatting, lint and documents, and runs the unit and integration tests, with one
-// test each that browser and Node-RED still work. It prints the processor's time, which is what it is measured by.
-// npm test -- FILE… runs test files at once, without types and lint.
-// npm run test:all runs everything, npm run test:all -- STAGE… some of the stages (`stages` below).
-// Options of all: --long (full counts), --lanes=2 (two processes at a time, and up to twice as many while the processor
-// idles), --second-look (tests that failed beside others run once more, alone), --packages=FOLDER (keeps there what the
-// stages `protocols` and `operator` install, for the next run).
+// npm test: build with types, formatting, lint, documents, unit and integration tests, one smoke test each of browser and
+// Node-RED; prints its processor time. npm test -- FILE… runs test files, without types and lint.
+// npm run test:all runs everything, npm run test:all -- STAGE… some stages. Options: --long (full counts), --lanes=2
+// (processes at a time, up to twice as many while the processor idles), --second-look (failed tests again, alone),
+// --packages=FOLDER (keeps installed packages).
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -47,10 +45,9 @@ try {
   if (!kept) rmSync(folder, { recursive: true, force: true })
 }
 
-/** @returns the status of mocha */
 function runFiles(files) {
   const stage = Object.keys(stagesWithPackages).find((name) => files[0].startsWith(`dist/test/${name}/`))
-  // With the first version of Node-RED that the stage has.
+  // On the stage's first version of Node-RED.
   if (stage) Object.assign(env, stagesWithPackages[stage](folder).jobs[0]?.env)
   const { files: there, skipped } = stage ? { files, skipped: [] } : runnable(files)
   for (const line of skipped) console.log(line)
@@ -58,7 +55,7 @@ function runFiles(files) {
   return spawnSync(tool('mocha'), there, { stdio: 'inherit', env, shell: windows }).status ?? 1
 }
 
-/** Resolves with whether all has passed. */
+/** @returns whether all has passed */
 async function runStages(chosen) {
   const started = Date.now()
   const skipped = []
@@ -76,7 +73,7 @@ async function runStages(chosen) {
   const own = jobsIn(['checks', ...stagesOfTests], (name) => (name === 'checks' ? checks() : jobsOf(name)))
   // Most tests wait most of the time.
   ended.push(await runJobs(own, { ...settings, lanes }))
-  // Those with a browser and a Node-RED of their own keep a processor busy.
+  // Each has its own browser and Node-RED.
   const withPackages = jobsIn(Object.keys(stagesWithPackages), (name) => stagesWithPackages[name](folder))
   ended.push(await runJobs(withPackages, { ...settings, lanes: availableParallelism() }))
 

@@ -1,23 +1,20 @@
-// Compiles TypeScript to dist/: with its types, or quickly and file by file, whichever was used before.
+// Compiles TypeScript to dist/, with types, or quickly and file by file.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { filesBelow, fingerprint } from './fingerprint.mjs'
 
-/** The hash of each source when it was last compiled. */
+/** Hash of each source at its last compilation. */
 const record = 'dist/.compiled.json'
 
-/**
- * Compiles and checks `projects[0]`, and checks the others at the same time.
- * @param sources what `projects[0]` compiles @returns whether there was no error
- */
+/** Compiles `projects[0]`, and type-checks the others in parallel. @returns whether there was no error */
 export async function compileWithTypes(sources, projects) {
   const begun = Date.now()
   const { changed, keep } = changesOf(sources)
   if (filesBelow('dist').every((file) => !file.endsWith('.js'))) rmSync('dist/.tsbuildinfo', { force: true })
   const statuses = await Promise.all(projects.map((project) => tsc('-p', project)))
   if (statuses.some((status) => status !== 0)) return false
-  // The compiler knows nothing of quick builds: a source that is again as it was before one, it takes for compiled.
+  // The compiler does not know quick builds: a reverted source counts as compiled.
   const isEmitted = (file) => statSync(compiled(file), { throwIfNoEntry: false })?.mtimeMs >= begun
   await transpile(
     changed.filter((file) => !isEmitted(file)),
@@ -27,10 +24,10 @@ export async function compileWithTypes(sources, projects) {
   return true
 }
 
-/** Compiles what changed since the last build: the same output, without a type check. */
+/** Same output, without a type check. */
 export async function compileQuickly(sources, project) {
   const { changed, keep } = changesOf(sources)
-  // What `npm test` has built is no longer what is there.
+  // The last build with types is out of date.
   if (changed.length) rmSync('dist/.cellsight-built', { force: true })
   await transpile(changed, project)
   keep()

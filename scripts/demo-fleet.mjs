@@ -1,7 +1,5 @@
-// npm run demo:fleet: two cells and a centre, each a Node-RED of its own, with Mosquitto and Prometheus, all on 127.0.0.1.
-// Rolls out parameters, then firmware; one cell is killed and unplugged from the broker meanwhile. Then it stays open until
-// Ctrl+C.
-// npm run demo:fleet -- --end ends by itself.
+// npm run demo:fleet: two cells and a centre, each a Node-RED, with Mosquitto and Prometheus, on 127.0.0.1. Rolls out
+// parameters, then firmware, while one cell is killed and disconnected; stays open until Ctrl+C, or ends with --end.
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -25,7 +23,7 @@ const require = createRequire(import.meta.url)
 const plant = 'north'
 const cells = ['cell-1', 'cell-2']
 const names = ['left', 'right']
-/** Steps of an update that change the device. */
+/** Change the device. */
 const inTheMiddle = ['upload', 'write', 'reboot', 'verify']
 
 const unknown = process.argv.slice(2).filter((arg) => arg !== '--end')
@@ -127,7 +125,7 @@ async function play() {
   await until(async () => {
     const { devices: rows } = await order('report', undefined, id)
     const own = rows.filter(({ address }) => isOf('cell-2', address))
-    // A cell refuses after its restart what it had not begun.
+    // After its restart, a cell refuses what it had not started.
     const isBegun = ({ state, phase }) => phase !== undefined || !['waiting', 'working'].includes(state)
     return own.every(isBegun) && own.some(({ phase }) => inTheMiddle.includes(phase))
   }, 'until cell-2 updates its devices')
@@ -169,18 +167,17 @@ async function play() {
   say(`everything has ended as the guide says: ${summary(report)}.`)
 }
 
-/** What nobody expected: a fault of the demo or of this project. */
+/** Unexpected: a fault of the demo or of this project. */
 function explained(error) {
   return `\nThe demo cannot go on: ${error.message}\nNothing is left running. Run it again; if it ends so again, report this:\n${error.stack?.split('\n')[1]?.trim() ?? ''}`
 }
 
-/** The version that a device runs. */
 async function versionOf(url) {
   const { firmware } = await (await fetch(`${url}/api/v2/system`)).json()
   return firmware.active_image.image_version
 }
 
-/** Gives orders to the centre. @throws Error with the sentence that Catch has received */
+/** @throws Error with the sentence from Catch */
 function orders(url) {
   return async (action, payload, rollout) => {
     const answer = await fetch(`${url}/order`, {

@@ -1,4 +1,4 @@
-// npm run dev: runs npm start, and rebuilds and restarts whenever a source changes.
+// npm run dev: npm start, rebuilt and restarted on changes.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, watch } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
 const watched = ['lib', 'virtual-device', 'nodes', 'editor', 'icons', 'examples', 'scripts']
-/** An editor saves several files at once, and a file in several steps. */
+/** Milliseconds: editors save several files at once, and in several steps. */
 const settle = 300
 
 let child

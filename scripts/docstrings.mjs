@@ -3,10 +3,7 @@ import { createRequire } from 'node:module'
 
 const declarations = 'dist/lib/contract/index.d.ts'
 
-/**
- * Adds the summary of each operation as a docstring to the package's declarations: the client's methods are mapped from
- * there, so that code editors show it. The compiler itself drops comments of objects that are spread.
- */
+/** For code editors: the client's methods are mapped from the operations, whose comments the compiler drops when spread. */
 export function addDocstrings() {
   const { operations } = createRequire(import.meta.url)('../dist/lib/contract')
   const before = readFileSync(declarations, 'utf8')

@@ -1,5 +1,4 @@
-// Installs and builds what is missing or out of date; if everything is in place, it only reads files. With --quick it
-// builds without checking the types.
+// Installs and builds what is missing or out of date; otherwise only reads files. --quick builds without types.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -33,7 +32,7 @@ else
   )
 
 function step(label, stampFile, places, work) {
-  // No build reads prose, such as the results that a bench stores.
+  // Builds read no prose, such as stored bench results.
   const files = filesBelow(...places).filter((file) => !file.endsWith('.md'))
   const stamp = `${process.platform} ${process.arch} ${fingerprint(files)}`
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return

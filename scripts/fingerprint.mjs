@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const skipped = new Set(['node_modules', 'dist', 'resources', '.git', '.cellsight'])
 
-/** Every file below the given files and folders, sorted. */
+/** Sorted. */
 export function filesBelow(...places) {
   return places.flatMap((place) => {
     const found = statSync(place, { throwIfNoEntry: false })
@@ -17,7 +17,7 @@ export function filesBelow(...places) {
   })
 }
 
-/** One hash of the names and contents of the files. */
+/** Of names and contents. */
 export function fingerprint(files) {
   const hash = createHash('sha256')
   for (const file of files) hash.update(file).update('\0').update(readFileSync(file)).update('\0')

@@ -2,13 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import ts from 'typescript'
 
-/** Circles between these folders themselves are found by the layers. */
+/** Circles between these are found by the layers. */
 const roots = ['lib', 'nodes', 'virtual-device', 'editor']
 
-/**
- * Zones of the lint rule: no folder imports a sibling that already needs it, directly or through others. The needs are
- * derived from the actual imports; every import of a circle is reported.
- */
+/** Lint zones: no folder imports a sibling that needs it, directly or indirectly; by the actual imports. */
 export const folderZones = (root) =>
   [...neededBy(importsBelow(root))].map(([folder, users]) => ({
     target: join(root, folder),
@@ -17,8 +14,8 @@ export const folderZones = (root) =>
   }))
 
 /**
- * For each folder, the siblings that need it, directly or through others.
- * @param imports pairs of paths: a file, and a file that it imports
+ * Siblings that need a folder, directly or indirectly.
+ * @param imports pairs of file and imported file
  */
 export function neededBy(imports) {
   const needs = new Map()
@@ -33,7 +30,7 @@ export function neededBy(imports) {
   return users
 }
 
-/** The two sibling folders that contain a pair of files; none if one contains the other. */
+/** Sibling folders of a pair; undefined if one contains the other. */
 function sidesOf(pair) {
   const [one, other] = pair.map((file) => file.split('/').slice(0, -1))
   const fork = one.findIndex((name, index) => name !== other[index])
@@ -55,7 +52,7 @@ function reachedFrom(folder, needs) {
   return reached
 }
 
-/** Pairs of each file and each project file that it imports, types included. */
+/** Pairs, types included. */
 function importsBelow(root) {
   const files = roots.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

@@ -1,5 +1,4 @@
-// Writes docs/calibration-grid.svg, the usual calibration grid as a sheet of A4 to be printed at 100 %. With --check it only
-// reports whether the sheet is up to date.
+// Writes docs/calibration-grid.svg: the usual grid on A4, to be printed at 100 %. --check only reports whether it is up to date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'

@@ -1,23 +1,22 @@
-// Runs programs side by side: as many as the machine can handle, each with what it printed and the processor time it used.
+// Runs programs in parallel, with their output and processor time.
 import { spawn } from 'node:child_process'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 
 const windows = process.platform === 'win32'
 
-/** Seconds after which a program that hangs is ended: three times what the slowest takes. */
+/** Seconds: three times the slowest program. */
 const longest = 30 * 60
-/** Seconds that it then has to end what it has started. */
+/** Seconds to end child processes. */
 const grace = 15
-/** Milliseconds between two looks at the processor, and the share of it that must idle for a further job. */
+/** Milliseconds between processor samples, and the idle share for a further job. */
 const look = 2000
 const idleEnough = 0.25
 
-/** The program of a development dependency. */
 export const tool = (name) => join('node_modules', '.bin', windows ? `${name}.cmd` : name)
 
 const running = new Set()
-// What has a group of processes of its own gets no signal of the terminal.
+// Own process groups get no signals from the terminal.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.once(signal, () => {
     for (const child of running) send(child, 'SIGTERM')
@@ -25,14 +24,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   })
 
 /**
- * Runs a program, and resolves with its status, all that it printed, the seconds it took, and those of the processor that it and
- * all its processes used. One that hangs is ended with all that it has started, has the status null, and says so at the end of
- * what it printed.
+ * Resolves with status, output, elapsed seconds, and processor seconds of the program with all its processes. A hanging one is
+ * ended with everything that it started; its status is null, its output says so.
  */
 export function captured(command, args, env = process.env, within = longest) {
   const started = Date.now()
   return new Promise((resolve) => {
-    // A shell knows the times of all processes that have ended in it, and Node.js only its own.
+    // A shell knows the times of all its ended processes; Node.js only its own.
     const timed = ['-c', '"$@" 3>&-; status=$?; times >&3; exit $status', 'sh', command, ...args]
     const child = spawn(windows ? command : '/bin/sh', windows ? args : timed, {
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
@@ -67,7 +65,7 @@ export function captured(command, args, env = process.env, within = longest) {
   })
 }
 
-/** The seconds in what `times` printed, of which the second line is that of the programs: `0m1.23s 0m0.45s`. */
+/** `0m1.23s 0m0.45s`: second line of `times`, for the programs. */
 function secondsIn(times) {
   const [, ofPrograms = ''] = times.split('\n')
   return [...ofPrograms.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
@@ -76,7 +74,7 @@ function secondsIn(times) {
   )
 }
 
-/** Sends a signal to a program and all that it has started. */
+/** To a program and its children. */
 function send(child, signal) {
   try {
     if (windows) child.kill(signal)
@@ -87,11 +85,8 @@ function send(child, signal) {
 }
 
 /**
- * Runs jobs, so many at a time, in their order; up to twice as many while the processor idles, because all of them wait for
- * something. Resolves when all have ended.
- *
- * @param count of jobs at a time
- * @param options.idle which share of the processor has idled since its last call
+ * In order, `count` at a time; up to twice as many while the processor idles, because most jobs wait.
+ * @param options.idle idle share of the processor since the last call
  */
 export async function inLanes(count, jobs, run, { idle = idleSince() } = {}) {
   const waiting = [...jobs]
@@ -115,7 +110,7 @@ export async function inLanes(count, jobs, run, { idle = idleSince() } = {}) {
   }
 }
 
-/** Returns which share of the processor has idled since the last call. */
+/** Share since the last call. */
 function idleSince() {
   let before = times()
   return () => {
@@ -136,13 +131,12 @@ function times() {
 }
 
 /**
- * Runs jobs in lanes, prints a line for each and the output of those that failed, and then runs again, one after the other,
- * those that failed beside others, if asked to. What passes alone is unstable: no failure of this run, but a fault to mend.
+ * Runs jobs in lanes, prints a line each and the output of failures; on request, repeats failures alone: what then passes is
+ * unstable, a fault but no failure of this run.
  *
- * @param jobs each with a `name`, `command`, `args` and maybe `env`
- * @param options.secondLook whether what failed runs again alone
- * @param options.run runs one; instead of {@link captured} @param options.print where the lines go
- * @returns the counts of tests, the processor's seconds, and which jobs were unstable, with what failed in them, or faulty
+ * @param jobs with `name`, `command`, `args` and optionally `env`
+ * @param options.run instead of {@link captured}
+ * @returns counts of tests, processor seconds, unstable jobs with their failures, failed jobs
  */
 export async function runJobs(
   jobs,
@@ -176,7 +170,7 @@ export async function runJobs(
   return { total, unstable, faulty }
 }
 
-/** Text without the colours that programs print where FORCE_COLOR is set, as CI does. */
+/** Without the colours of FORCE_COLOR, as in CI. */
 function plain(output) {
   return output.replace(/\x1b\[[0-9;]*m/g, '')
 }
@@ -188,7 +182,7 @@ function countsIn(output) {
   return counts
 }
 
-/** What mocha printed about each failure, at most thirty lines of all. */
+/** From mocha, at most thirty lines. */
 function failuresIn(output) {
   const [, failures = ''] = output.split(/^ {2}\d+ failing\n/m)
   return failures.trimEnd().split('\n').slice(0, 30).join('\n')

@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 
-/** What the procedures above the client may import. */
 const aboveClient = ['contract', 'codec', 'files', 'client'].map((layer) => `lib/${layer}`)
 
-/** What each layer may import besides itself. `test` and `bench` may import everything; nobody imports them. */
+/** Imports besides the layer itself. `test` and `bench` may import everything; nothing imports them. */
 export const layers = {
   lib: [],
   'lib/typebox': [],
@@ -38,25 +37,23 @@ export const layers = {
   ],
   nodes: ['lib'],
   'nodes/virtual-device': ['lib', 'nodes/shared', 'nodes/sentences.ts', 'virtual-device'],
-  // Only types, and code of lib/contract/reading: the lint configuration forbids the editor every other import from
-  // outside.
+  // Only types, and code of lib/contract/reading, by the lint configuration.
   editor: ['lib', 'nodes'],
   // Browser code beside its node.
   'nodes/*/dialog.ts': ['lib', 'nodes', 'editor'],
 }
 
-/** Folders inside a layer that may import more than the layer. */
+/** Folders that may import more than their layer. */
 const wider = { nodes: ['virtual-device'] }
 
-/** The mechanisms that every layer above them shares; values to be stored are described with schemas. */
+/** Shared by all layers above. */
 const mechanisms = ['lib/kernel', 'lib/typebox']
 const belowMechanisms = ['kernel', 'files', 'typebox', 'contract'].map((layer) => `lib/${layer}`)
 
-/** What a layer may import besides itself. */
 export const allowedIn = (layer) =>
   belowMechanisms.includes(layer) ? layers[layer] : [...new Set([...layers[layer], ...mechanisms])]
 
-/** The layers as zones of the lint rule: each layer may import only what is listed, and the shared mechanisms. */
+/** Lint zones. */
 export const layerZones = (root) =>
   Object.entries(layers).map(([layer, listed]) => {
     const allowed = [...belowMechanisms, 'editor'].includes(layer)
@@ -70,7 +67,7 @@ export const layerZones = (root) =>
     }
   })
 
-/** The browser code of a dialog is among the code of the nodes. */
+/** Without the browser code of dialogs. */
 function targetOf(root, layer) {
   const folder = join(root, layer)
   if (wider[layer]) return [`${folder}/*.ts`, `${folder}/!(${wider[layer].join('|')})/**/!(dialog).*`]

@@ -1,6 +1,6 @@
 /** Lint rules of the project. */
 
-/** Regular expressions are literals, so that what they cost is checked. */
+/** Only literals can be checked for their cost. */
 const literalExpressions = {
   create: (context) => {
     const check = (node) => {
@@ -18,7 +18,7 @@ const isNothing = (body) =>
   (body.type === 'UnaryExpression' && body.operator === 'void' && body.argument.type === 'Literal') ||
   (body.type === 'BlockStatement' && body.body.length === 0)
 
-/** A failure of a promise is reported, or the reason why it is not has a name in lib/kernel/scope.ts. */
+/** Failures are reported, or named in lib/kernel/scope.ts. */
 const emptyCatch = {
   create: (context) => ({
     CallExpression: ({ callee, arguments: given }) => {

@@ -1,7 +1,5 @@
-// npm run test:matrix: installs the packed package, as a user would, into fresh copies of every supported Node-RED. Its
-// nodes load there, its examples run, its dialogs pass the browser tests; the library's tests run too.
-// npm run test:matrix -- 5.0-on-24 runs one of them. With --second-look, tests that failed beside others run once more,
-// alone, as in check.mjs.
+// npm run test:matrix: installs the packed package into fresh copies of every supported Node-RED, and runs nodes, examples,
+// browser tests and the library's tests there. npm run test:matrix -- 5.0-on-24 runs one; --second-look as in check.mjs.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -21,7 +19,7 @@ const supported = [
   { name: '5.0-on-24', nodeRed: '~5.0.0', node: '24' },
 ]
 
-/** Tests that start a Node-RED: its program, its Node.js and the installed package come from the environment. */
+/** Start a Node-RED given by the environment. */
 const inNodeRed = [
   ...dealtOut(testFiles('dist/test/editor'), 2),
   ...dealtOut(testFiles('dist/test/examples'), 3),
@@ -32,13 +30,13 @@ const inNodeRed = [
   ],
 ]
 
-/** Tests of the code itself, run by that Node.js. */
+/** Of the code itself, on that Node.js. */
 const ofTheCode = [
   ...dealtOut(testFiles('dist/test/nodes'), 3),
   ['dist/test/client/*.test.js', 'dist/test/codec/*.test.js'],
 ]
 
-/** As many at a time as in check.mjs. */
+/** As in check.mjs. */
 const lanes = 2 * availableParallelism()
 
 const twice = process.argv.includes('--second-look')

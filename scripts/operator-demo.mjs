@@ -1,6 +1,5 @@
-// npm run demo:operator: Node-RED with the operator's panel, a virtual device and a virtual PLC, all on 127.0.0.1, behind
-// a login. The first start installs Dashboard into the project folder and makes user and password, which it prints once;
-// only the hash of the password is kept, outside the flow.
+// npm run demo:operator: Node-RED with operator panel, virtual device and virtual PLC, on 127.0.0.1, with a login. The first
+// start installs Dashboard and prints user and password once; only the hash is kept.
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -14,7 +13,7 @@ const home = process.env.CELLSIGHT_HOME || join(root, '.cellsight', 'operator')
 const windows = process.platform === 'win32'
 const require = createRequire(import.meta.url)
 
-/** Ports by variable; those of device, images and PLC are as in the example. */
+/** By variable; device, images and PLC as in the example. */
 const ports = portsOf({ PORT: 1881, DEVICE_PORT: 8211, IMAGE_PORT: 8212, PLC_PORT: 1611 })
 
 const unknown = process.argv.slice(2).filter((arg) => arg !== '--fresh')
@@ -62,7 +61,7 @@ function portsOf(defaults) {
   return Object.fromEntries(numbers)
 }
 
-/** Dashboard is no dependency of the package: this demo alone needs it. */
+/** Needed by this demo only. */
 function install() {
   if (existsSync(join(home, 'node_modules', '@flowfuse', 'node-red-dashboard'))) return
   console.log(`installing ${dashboard} …`)
@@ -78,7 +77,7 @@ function install() {
 function link() {
   const place = join(home, 'node_modules', '@cellsight', 'node-red-vision')
   mkdirSync(dirname(place), { recursive: true })
-  // npm removes what it does not know.
+  // npm removes unknown packages.
   if (!existsSync(place)) symlinkSync(root, place, 'junction')
 }
 
@@ -92,7 +91,7 @@ function makeLogin() {
   return made
 }
 
-/** The example, which only shows as it is imported, with its one setting changed: here is a login. */
+/** The imported example is read-only; here is a login. */
 function placeFlow() {
   const file = join(home, 'flows.json')
   if (existsSync(file)) return

@@ -1,5 +1,4 @@
-// Writes docs/images/plc-*.svg, the timing diagrams of the PLC handshake, by running the state machine. With --check it only
-// reports whether they are up to date.
+// Writes docs/images/plc-*.svg, timing diagrams from the real state machine. --check only reports whether they are up to date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +9,7 @@ const { families } = require('../dist/lib/plc/families')
 const { createHandshake } = require('../dist/lib/plc/handshake')
 const { rows } = require('../dist/lib/plc/rows')
 
-/** What happens one after the other: words of the PLC, or the end of the cycle in the flow (`done`, or its code). */
+/** Steps: words of the PLC, or the end of the cycle (`done` or a code). */
 const scenarios = {
   sequence: {
     lanes: ['sequence', 'job', 'ready', 'busy', 'done', 'error', 'code', 'sequenceEcho'],
@@ -47,7 +46,7 @@ const scenarios = {
 
 const size = { label: 140, column: 84, lane: 30, top: 40, swing: 16 }
 
-/** The words of both sides at the beginning, and after each step. */
+/** Words of both sides, initially and after each step. */
 function columnsOf(id, { steps }) {
   let now = 0
   let words
@@ -79,7 +78,7 @@ function columnsOf(id, { steps }) {
   ]
 }
 
-/** A line for a bit, boxes with its values for a number. */
+/** Lines for bits, boxes for numbers. */
 function laneOf(row, columns, top) {
   const values = columns.map((column) => column[row])
   const x = (index) => size.label + index * size.column

@@ -1,11 +1,11 @@
-// A folder outside the project with packages of the registry, for tests of versions and partners that are no dependencies.
+// Packages of the registry in a folder outside the project, for tests.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const windows = process.platform === 'win32'
 
-/** Installs packages into a folder, unless that was done before; `options` are npm's. @throws if it fails */
+/** Once. @param options of npm @throws if it fails */
 export function installInto(place, packages, options = []) {
   const done = join(place, `installed-${packages.map((name) => name.replaceAll(/[^\w.-]/g, '_')).join('+')}`)
   if (existsSync(done)) return place
@@ -18,7 +18,7 @@ export function installInto(place, packages, options = []) {
   return place
 }
 
-/** Runs a program, whose output appears as it comes. @throws if it fails */
+/** With its output. @throws if it fails */
 export function run(command, args, { cwd = '.', env = {} } = {}) {
   const options = { cwd, stdio: 'inherit', shell: windows, env: { ...process.env, ...env } }
   const { status } = spawnSync(command, args, options)

@@ -1,5 +1,5 @@
-// npm run soak: an hour's work of every node in some minutes, with constant faults. Fails if memory grows by 5 % or
-// more, if something is left over, if a message does not end exactly once, or if a node took no part.
+// npm run soak: an hour's work of every node in minutes, with constant faults. Fails if memory grows by 5 %, something is left,
+// a message does not end exactly once, or a node took no part.
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 

@@ -1,6 +1,5 @@
-// The stages of test:all that need packages of others, installed into a scratch folder: `operator`, the pages of Dashboard in
-// a browser, on Node-RED 4.1 and 5.0, and `protocols`, the PLC examples with the nodes of other packages against peers that
-// play a PLC. Everything stays on 127.0.0.1.
+// Stages of test:all that install packages into a scratch folder, on 127.0.0.1: `operator` (Dashboard in a browser, Node-RED
+// 4.1 and 5.0) and `protocols` (PLC examples with other packages' nodes and simulated PLCs).
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { dashboard } from './demo/dashboard.mjs'
@@ -9,10 +8,10 @@ import { mochaOf, runnable } from './stages.mjs'
 
 const windows = process.platform === 'win32'
 
-/** Versions of Node-RED; the one among our development dependencies runs on the Node.js that runs this. */
+/** The development dependency runs on the present Node.js. */
 const versions = { 4.1: [], '5.0': ['node@22', 'node-red@~5.0.0'] }
 
-/** Later versions of the OPC UA server want a newer Node.js, later Modbus nodes are not on the registry as a whole. */
+/** Later OPC UA servers need a newer Node.js; later Modbus nodes are incomplete on the registry. */
 const packagesOfProtocols = [
   'node-red-contrib-s7@3.1.3',
   'node-red-contrib-opcua@0.2.354',
@@ -23,7 +22,7 @@ const packagesOfProtocols = [
   'mcprotocol@0.1.2',
 ]
 
-/** Each installs below a folder, and has its jobs and a line for each group that cannot run here, as those of tests do. */
+/** Each installs below a folder, and returns jobs and a line for each skipped group. */
 export const stagesWithPackages = {
   protocols: (folder) => {
     const place = installInto(join(folder, 'protocols'), packagesOfProtocols, [
@@ -35,7 +34,7 @@ export const stagesWithPackages = {
       name: 'protocols: test/protocols',
       env: { CELLSIGHT_TEST_PALETTE: place },
     }
-    // Its broker is the installed one, or one of the packages.
+    // The broker is installed, or one of the packages.
     return { jobs: [job], skipped: [] }
   },
 
@@ -56,11 +55,10 @@ export const stagesWithPackages = {
   },
 }
 
-/** Installs what a version needs. */
 function environmentOf(folder, version, packages) {
   const palette = installInto(join(folder, 'dashboard'), [dashboard], ['--ignore-scripts'])
   if (!packages.length) return { CELLSIGHT_TEST_PALETTE: palette }
-  // The package `node` fetches its program in a script of its own.
+  // The package `node` fetches its program in an install script.
   const own = join(installInto(join(folder, version), packages), 'node_modules')
   return {
     CELLSIGHT_TEST_PALETTE: palette,

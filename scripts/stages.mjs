@@ -1,13 +1,13 @@
-// Which stage a test belongs to, and what it needs that may be missing on a machine.
+// The stage of each test, and what it needs on the machine.
 import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, join, relative } from 'node:path'
 import { filesBelow } from './fingerprint.mjs'
 import { tool } from './jobs.mjs'
 
-/** What `npm test` runs of other stages, so that a developer sees at once that browser and Node-RED still work. */
+/** Tests of other stages in `npm test`: do browser and Node-RED still work? */
 const smoke = ['dist/test/editor/statuses.test.js', 'dist/test/examples/parameters.test.js']
 
-/** The programs that tests start, by the module that starts them, and how to install them. */
+/** Programs by the module that starts them, and how to install them. */
 const programs = {
   'dist/test/support/browser.js': {
     name: 'Chromium',
@@ -27,14 +27,11 @@ const programs = {
   },
 }
 
-/**
- * What takes seconds of processor time: seeded campaigns, hostile input, killed processes, whole calibrations by a robot, and a
- * build of a copy of the project.
- */
+/** Long tests: campaigns, hostile input, killed processes, driven calibrations, a build of a copy. */
 const campaigns =
   /\/(schedules\/.*|(?!persist)[\w-]*(kill|killed|hostile|hostile-[\w-]+|campaign|faults|odd-messages|(?<=\/)load|model|simulation|freed-memory|new-node|drive-(?!flow)[\w-]+))\.test\.js$/
 
-/** The stages of test files, each with what it consists of; the first that fits has the file, and `tests` all others. */
+/** The first matching stage has the file; `tests` all others. */
 const stages = {
   tests: (file) => smoke.includes(file),
   demos: (file) => file.startsWith('dist/test/demo/'),
@@ -45,10 +42,10 @@ const stages = {
   'node-red': (file) => has(file, 'dist/test/support/node-red.js'),
 }
 
-/** The stages of tests, in the order in which they run. */
+/** In this order. */
 export const stagesOfTests = ['tests', 'campaigns', 'node-red', 'peers', 'browser', 'examples', 'demos']
 
-/** Folders of a stage that take too long for one process, and in how many they run. */
+/** Processes for stages that take long. */
 const parts = {
   'browser test/editor': 2,
   'examples test/examples': 2,
@@ -56,10 +53,10 @@ const parts = {
   'tests test/virtual-device': 2,
 }
 
-/** A folder with fewer test files shares its process with others. */
+/** Smaller folders share a process. */
 const few = 9
 
-/** @returns its jobs, one for each process, and a line for each group of tests that cannot run here */
+/** @returns jobs, one per process, and a line for each group that cannot run */
 export function jobsOf(stage) {
   const { files, skipped } = runnable(testFiles().filter((file) => stageOf(file) === stage))
   const folders = new Map()
@@ -84,7 +81,7 @@ export function jobsOf(stage) {
   return { jobs, skipped }
 }
 
-/** Those of the files whose programs are installed, and a line for each program that is not. */
+/** @returns files that can run, and a line for each missing program */
 export function runnable(files) {
   const lacking = new Map()
   const there = files.filter((file) => {
@@ -103,7 +100,6 @@ export function runnable(files) {
 
 export const mochaOf = (files) => ({ command: tool('mocha'), args: files, isTest: true })
 
-/** Files, dealt out to several processes. */
 export function dealtOut(files, count) {
   return Array.from({ length: count }, (_, part) => files.filter((_, index) => index % count === part))
 }
@@ -116,12 +112,12 @@ export const testFiles = (folder = 'dist/test') =>
 const stageOf = (file) => Object.keys(stages).find((stage) => stages[stage](file)) ?? 'tests'
 
 function isInstalled({ files }) {
-  // Debian's programs for administrators are in nobody else's PATH.
+  // Not in every user's PATH.
   const places = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']
   return files.some((file) => places.some((place) => existsSync(join(place, file))))
 }
 
-/** Whether a compiled test file loads a module of the tests, directly or through others. */
+/** Directly or indirectly. */
 const has = (file, module) => everythingLoadedBy(file).has(module)
 
 const everythingLoadedBy = remembered((file) => {

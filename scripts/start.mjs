@@ -1,4 +1,4 @@
-// npm start: Node-RED with the first acquisition in it, a simulated PLC and a virtual device, all on 127.0.0.1.
+// npm start: Node-RED with the first acquisition, a simulated PLC and a virtual device, on 127.0.0.1.
 import { realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,7 +25,7 @@ const { note, secret } = attempt(() =>
   prepareProject({ root, home, fresh: process.argv.includes('--fresh'), ports }),
 )
 
-// A flow of yours may have no variables of these names, as the shipped one has.
+// For flows without the variables of the shipped one.
 process.env.PLC_PORT = String(ports.plc.number)
 process.env.DEVICE_PORT = String(ports.device.number)
 
@@ -44,7 +44,7 @@ ${note ? `\n  ${note}\n` : ''}
 async function stop() {
   if (stopping) return
   stopping = true
-  // Whatever does not end by itself must not keep the terminal.
+  // Must not keep the terminal.
   await Promise.race([nodeRed?.stop(), new Promise((resolve) => setTimeout(resolve, stopWithin))])
   process.exit(0)
 }
@@ -59,7 +59,7 @@ function attempt(work) {
 }
 
 function giveUp(error) {
-  // A user's mistake has a sentence of its own; any other error is ours and shows its stack.
+  // Users' mistakes have a sentence; other errors show their stack.
   fail(error.name === 'UsageError' ? error.message : error.stack)
 }
 

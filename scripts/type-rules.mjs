@@ -1,4 +1,4 @@
-/** What lint finds with the types at hand: all of typescript-eslint's strictest set that oxlint knows. */
+/** Typed lint: all of typescript-eslint's strictest set that oxlint knows. */
 const names = [
   'no-var',
   'prefer-rest-params',

@@ -1,9 +1,8 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 
-/** Number of messages at each node of this kind, by its id. */
+/** Messages by node id. */
 export const counts = new Map<string, number>()
 
-/** Counts messages and drops them. */
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('bench-count', function (this: Node, definition: NodeDef) {
     RED.nodes.createNode(this, definition)

@@ -4,21 +4,21 @@ export interface LoopResult {
   messages: number
   seconds: number
   cpuSeconds: number
-  /** Milliseconds from sending a message to receiving it again. */
+  /** Milliseconds per round trip. */
   latencies: number[]
 }
 
 interface NodeLoopResult extends LoopResult {
-  /** When each was received, by `performance.now`. */
+  /** By `performance.now`. */
   ends: number[]
 }
 
 type Run = (inFlight: number, seconds: number) => Promise<NodeLoopResult>
 
-/** The loops of the running flow, by the id of their node. */
+/** By node id. */
 export const loops = new Map<string, Run>()
 
-/** Sends messages to the nodes behind it and sends each one again as soon as it comes back. */
+/** Sends messages, and each again as soon as it returns. */
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('bench-loop', function (this: Node, definition: NodeDef) {
     RED.nodes.createNode(this, definition)

@@ -1,5 +1,4 @@
-// A program without Node-RED that does what the cells of the bench do: node bare-answers.js PORT ADDRESS. Each piece that
-// comes is a request; it calls the device and answers.
+// node bare-answers.js PORT ADDRESS: does what the cells do, without Node-RED: each chunk is a request, answered after a call.
 import { createServer } from 'node:net'
 import { Pool } from 'undici'
 

@@ -1,14 +1,13 @@
 import fastify from 'fastify'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** The parts of the answer of a bare route. */
 export interface BareAnswer {
   path: string
   body: string
   headers: Record<string, string>
 }
 
-/** In a thread of its own: Fastify with a single route that sends a prepared answer. */
+/** In a thread: Fastify with one route and a prepared answer. */
 async function serve({ path, body, headers }: BareAnswer): Promise<void> {
   const app = fastify()
   app.get(path, (_request, reply) => {

@@ -1,5 +1,4 @@
-// A Node-RED in a process of its own: node cell-node-red.js. Receives a flow, runs it and says so; then answers each
-// message with the CPU seconds of the process so far.
+// node cell-node-red.js: Node-RED in a process. Receives a flow and runs it; answers messages with its CPU seconds.
 import { embeddedNodeRed } from './embedded-node-red'
 
 let isRunning = false

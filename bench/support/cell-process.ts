@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-/** A Node-RED with a cell, in a process of its own. */
+/** Node-RED with a cell, in a process. */
 export interface CellProcess {
   /** CPU seconds so far. */
   cpu: () => Promise<number>
@@ -16,7 +16,7 @@ export async function cellProcess(
 ): Promise<CellProcess> {
   const child = fork(join(__dirname, 'cell-node-red.js'), [], {
     env: { ...process.env, ...environment },
-    // What other packages print is not of interest.
+    // Output of other packages is irrelevant.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const ask = async (message: object) => {

@@ -1,13 +1,13 @@
 import { asFloat } from '../../lib/codec/json'
 import { seededRandom } from '../../virtual-device/values'
 
-/** Bodies of one kind that vary as a device's answers do from call to call. */
+/** Vary as a device's answers do. */
 interface Bodies {
   name: string
   bodies: readonly unknown[]
 }
 
-/** Enough variants to defeat a cache of the last message. */
+/** Enough to defeat a cache of the last message. */
 const variants = 64
 const random = seededRandom(1)
 const times = <T>(count: number, make: (index: number) => T): T[] =>

@@ -1,10 +1,10 @@
 import { median, type BenchRow } from '../row'
 
 const rounds = 31
-/** Long enough for the clock, short enough for fluctuations of the machine to affect all sides alike. */
+/** Long enough for the clock, short enough that fluctuations affect all sides alike. */
 const roundSeconds = 0.008
 
-/** How often per second a piece of work is done, compared with others in the same rounds. */
+/** Work per second, beside others in the same rounds. */
 export function compared(
   what: string,
   ours: () => unknown,
@@ -37,7 +37,6 @@ function perSecond(work: () => unknown, calls: number): number {
   return (calls * 1e9) / Number(process.hrtime.bigint() - started)
 }
 
-/** Processes the next item on each call. */
 export function each<T>(items: readonly T[], work: (item: T) => unknown): () => unknown {
   let next = 0
   return () => work(items[next++ % items.length] as T)

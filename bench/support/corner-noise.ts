@@ -4,10 +4,10 @@ import { matrixOf } from '../../lib/robotics/pose'
 import { planCamera, planGrid } from './planned-runs'
 import { normal, noiseTimes, sheetCell, sheetSet } from './sheet-sets'
 
-/** Corners of the squares along both edges of the grid. */
+/** Along both edges of the grid. */
 const corners = { across: 12, down: 8 }
 
-/** The pose of a grid as fitted to its corners in a picture, each of which is off by so many pixels. */
+/** Fitted to corners that are off by so many pixels. */
 export function seenByCorners(seen: Pose, pixels: number, random: () => number): Pose {
   const covariance = inverse(informationOf(seen)).mul(pixels ** 2)
   const root = new CholeskyDecomposition(Matrix.add(covariance, covariance.transpose()).mul(0.5))
@@ -20,7 +20,7 @@ export function seenByCorners(seen: Pose, pixels: number, random: () => number):
   }
 }
 
-/** A set of good poses whose noise is that of corners in pictures, and the robot's as a multiple of the usual one. */
+/** Good poses with the noise of corners in pictures; robot noise as a multiple of the usual one. */
 export function cornerSet(seed: number, poses: number, { pixels, robot }: { pixels: number; robot: number }) {
   const cell = sheetCell(seed % 2 === 0, 950_000 + seed, noiseTimes({ robot, grid: 0 }))
   const observations = sheetSet(cell, poses).map((each): HandEyeObservation => ({
@@ -30,7 +30,7 @@ export function cornerSet(seed: number, poses: number, { pixels, robot }: { pixe
   return { observations, robotMounted: cell.robotMounted }
 }
 
-/** Of turns about the camera's axes, then moves, as all corners of the grid together show them. */
+/** Of turns about the camera's axes, then moves. */
 function informationOf({ position, orientation }: Pose): Matrix {
   const [a, b, , c, d, , e, f] = matrixOf(orientation)
   const rows = Array.from({ length: corners.across * corners.down }, (_, index) => {

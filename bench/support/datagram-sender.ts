@@ -1,5 +1,4 @@
-// A process that sends datagrams at a steady rate: node datagram-sender.js PORT RATE SECONDS DOUBLES. Prints how many
-// it sent.
+// node datagram-sender.js PORT RATE SECONDS DOUBLES: sends datagrams at a steady rate, prints how many.
 import { createSocket } from 'node:dgram'
 import { encodeMessage } from '../../lib/codec/streams'
 import { dynamics } from './stream-bodies'
@@ -9,7 +8,7 @@ const covariance = doubles ? Array.from({ length: doubles }, (_, index) => index
 const datagrams = Array.from({ length: 64 }, (_, index) =>
   encodeMessage('Dynamics', dynamics(index, covariance)),
 )
-/** Milliseconds of datagrams that are sent late after a pause of this process. A device does not send bursts. */
+/** Milliseconds of datagrams sent late after a pause of this process; a device does not send bursts. */
 const madeUpFor = 3
 
 const socket = createSocket('udp4')

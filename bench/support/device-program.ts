@@ -6,7 +6,7 @@ import { request } from 'undici'
 
 const cli = join(__dirname, '../../virtual-device/program/cli.js')
 
-/** A virtual device in a process of its own, so that its cost is not part of the measurement. */
+/** A virtual device in a process, outside the measurement. */
 export async function deviceProgram(): Promise<{
   url: string
   imagePort: number
@@ -28,11 +28,11 @@ export async function deviceProgram(): Promise<{
   }
 }
 
-/** Makes a device estimate its motion, without which it sends only `imu`. */
+/** Otherwise the device sends only `imu`. */
 export const startDynamics = (url: string): Promise<void> =>
   put(`${url}/api/v2/pipelines/0/nodes/dev_dynamics/services/start`, {})
 
-/** A device in continuous mode refuses to be triggered, and *call service* then asks it why: as fast as it can be triggered. */
+/** In continuous mode, a device refuses triggers; also as fast as possible. */
 export const takeSingleFrames = (url: string): Promise<void> =>
   put(
     `${url}/api/v2/pipelines/0/nodes/dev_stereomatching/parameters?acquisition_mode=SingleFrame&quality=Low`,

@@ -4,21 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import RED from 'node-red'
 
-/**
- * Runs a flow in a Node-RED inside this process, without editor and HTTP, with our nodes and those of the benches.
- * @param more settings
- */
+/** Node-RED in this process, without editor and HTTP, with our nodes and those of the benches. @param more settings */
 export async function embeddedNodeRed(
   flow: readonly object[],
   more: object = {},
 ): Promise<{ stop: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'vision-bench-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  // Most are ended by who measured them.
+  // Usually ended by whoever measures.
   process.once('SIGTERM', () => process.exit())
   writeFileSync(join(folder, 'flows.json'), JSON.stringify(flow))
   const dist = join(__dirname, '..', '..')
-  // As a package, as people install it: nodes without their catalogues take far longer for a status.
+  // Installed as a package: nodes without catalogues take far longer for a status.
   const scope = join(folder, 'node_modules', '@cellsight')
   mkdirSync(scope, { recursive: true })
   symlinkSync(join(dist, '..'), join(scope, 'node-red-vision'), 'dir')

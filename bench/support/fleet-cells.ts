@@ -1,17 +1,16 @@
-// Many cells in one process: node fleet-cells.js PORT PLANT CELLS DEVICES. Tells its parent when all states are at the
-// broker; then `change` changes a device of each cell all the time until `still`.
+// node fleet-cells.js PORT PLANT CELLS DEVICES: many cells in one process. Reports when all states are at the broker; between
+// `change` and `still` a device of each cell keeps changing.
 import { MqttCell } from './mqtt-cell'
 
 const [port = 0, , count = 0, devices = 0] = process.argv.slice(2).map(Number)
 const plant = process.argv[3] ?? ''
-/** Seconds between two changes of a device. */
+/** Between changes of a device. */
 const between = 10
 
 export interface CellsCost {
   cpu: number
   memory: number
   executed: number
-  /** Commands that were executed more than once. */
   twice: number
 }
 
@@ -28,7 +27,7 @@ async function main() {
 
   const timers: NodeJS.Timeout[] = []
   const change = () => {
-    // The devices of a cell change one after the other, the cells at different times.
+    // In turn within a cell, the cells at different times.
     for (const [index, cell] of cells.entries()) {
       let turn = 0
       const one = () => {

@@ -1,18 +1,17 @@
-// A centre in a Node-RED of its own: node fleet-centre.js PORT. Tells its parent when it runs, and then does what it is
-// asked: `known`, `cost`, `rollout`.
+// node fleet-centre.js PORT: a centre in Node-RED. Reports when it runs; handles `known`, `cost`, `rollout`.
 import type { Node, NodeMessage } from 'node-red'
 import RED from 'node-red'
 import { sinks } from '../flow-nodes/bench-sink'
 import { embeddedNodeRed } from './embedded-node-red'
 import { fleetFlow } from './fleet-flow'
 
-/** What the process has used since its start. */
+/** Since the start of the process. */
 export interface CentreCost {
   /** Microseconds of CPU time. */
   cpu: number
   /** Resident bytes. */
   memory: number
-  /** States that have arrived. */
+  /** Received. */
   states: number
 }
 
@@ -21,7 +20,7 @@ export interface RolloutFigures {
   done: number
 }
 
-/** `known`: until that many devices are known. */
+/** `known`: waits for that many devices. */
 export type CentreQuestion = { known: number } | 'cost' | { rollout: object }
 
 let states = 0

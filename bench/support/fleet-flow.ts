@@ -1,4 +1,4 @@
-/** A centre with its `mqtt` nodes, as in the example. */
+/** As in the example. */
 export const fleetFlow = (port: number, fields: object = {}): object[] => [
   { id: 'tab', type: 'tab', label: 'fleet' },
   {

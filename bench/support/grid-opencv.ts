@@ -6,7 +6,6 @@ import { poseOfHomogeneous, type Pose } from '../../lib/robotics'
 import type { GridPattern } from '../../lib/images/grid'
 import type { CameraPicture } from './grid-pictures'
 
-/** What one of OpenCV's searches made of a picture. */
 export interface OpenCvGrid {
   pose: Pose | undefined
   milliseconds: number
@@ -15,7 +14,7 @@ export interface OpenCvGrid {
 const interpreters = [process.env.PYTHON, 'python3', '/usr/bin/python3'].filter((each) => each !== undefined)
 const script = join(__dirname, 'grid-opencv.py')
 
-/** The answers of OpenCV's searches to each picture, by their names; undefined if no Python here has OpenCV. */
+/** By search and picture; undefined if no Python has OpenCV. */
 export function gridsOfOpenCv(
   pictures: readonly CameraPicture[],
   pattern: GridPattern,

@@ -8,10 +8,9 @@ import { lensOf, type Lens, viewImage } from '../../virtual-device/images/render
 import { gridStage, type Stage } from '../../virtual-device/images/stage'
 import { tagsBeside } from '../../virtual-device/cell/cell'
 
-/** A picture as a device sends it, with what is known of its camera. */
 export type CameraPicture = Pixels & Camera
 
-/** How a sensor takes a picture; see `Exposure`. */
+/** See `Exposure`. */
 export interface Taking {
   brightness?: number
   /** dB */
@@ -20,12 +19,12 @@ export interface Taking {
   seed?: number
 }
 
-/** Of the virtual camera, and the usual grid. */
+/** The virtual camera and the usual grid. */
 export const usualLens = lensOf(1280, 960, 0.844893)
 export const smallLens = lensOf(640, 480, 0.844893)
 export const usualPattern = gridPattern(0.26, 0.18)
 
-/** The stage of the virtual device with its grid and two tags beside it. */
+/** The virtual device's stage with its grid and two tags. */
 export function stageWith(grid: Pose, { width, height }: GridPattern = usualPattern): Stage {
   const settings = {
     grid_width: width,
@@ -43,7 +42,7 @@ export function stageWith(grid: Pose, { width, height }: GridPattern = usualPatt
   })
 }
 
-/** What the virtual camera's sensor makes of a stage. */
+/** As taken by the virtual camera's sensor. */
 export function pictureOf(
   stage: Stage,
   lens: Lens = usualLens,
@@ -55,14 +54,14 @@ export function pictureOf(
   return { width, height, encoding: 'mono8', data, focalLength: focal, principalPoint: { u, v } }
 }
 
-/** Where the grid is in the camera's frame. Degrees; metres. */
+/** In the camera's frame. Degrees; metres. */
 export interface GridView {
   tilt: number
-  /** Of the axis about which it is tilted. */
+  /** Of the tilt axis. */
   azimuth: number
   roll: number
   distance: number
-  /** Of the centre beside the optical axis, as a share of the distance. */
+  /** Offset of the centre from the optical axis, as a share of the distance. */
   aside?: { x: number; y: number }
 }
 
@@ -78,7 +77,7 @@ export function gridAt({ tilt, azimuth, roll, distance, aside = { x: 0, y: 0 } }
   }
 }
 
-/** Any view in which the grid is wholly in the picture. */
+/** With the whole grid in the picture. */
 export function randomView(
   random: () => number,
   { tilt, nearest, farthest }: { tilt: number; nearest: number; farthest: number },
@@ -111,7 +110,7 @@ function isWhole(grid: Pose, { width, height }: GridPattern, lens: Lens): boolea
     })
 }
 
-/** Paints over a rectangle: a cable, a hand. */
+/** Covers a rectangle: a cable, a hand. */
 export function covered(
   picture: CameraPicture,
   { x, y, width, height }: { x: number; y: number; width: number; height: number },
@@ -127,7 +126,7 @@ export function covered(
   return { ...picture, data }
 }
 
-/** Light that a lamp adds: burnt out in the middle. */
+/** A lamp's reflection, saturated in the middle. */
 export function withGlare(
   picture: CameraPicture,
   { x, y, radius }: { x: number; y: number; radius: number },
@@ -139,7 +138,7 @@ export function withGlare(
   return { ...picture, data: new Uint8Array(data.buffer) }
 }
 
-/** Each pixel the mean of those around, three times: a lens that is not in focus. @param radius pixels */
+/** Box blur, three times. @param radius pixels */
 export function defocused(picture: CameraPicture, radius: number): CameraPicture {
   const { width, height } = picture
   let from = Float32Array.from(picture.data)
@@ -159,7 +158,7 @@ export function defocused(picture: CameraPicture, radius: number): CameraPicture
   return { ...picture, data: Uint8Array.from(from, Math.round) }
 }
 
-/** The picture taken from other places of another one. @param from where in pixels, for each pixel */
+/** Resamples the picture. @param from source position of each pixel */
 export function warped(
   picture: CameraPicture,
   from: (x: number, y: number) => { x: number; y: number },
@@ -178,7 +177,7 @@ export function warped(
   return { ...picture, data }
 }
 
-/** What a lens with radial distortion makes of the picture: a point at r is seen at r (1 + k1 r²). */
+/** Radial distortion: a point at r is seen at r (1 + k1 r²). */
 export function distorted(picture: CameraPicture, k1: number): CameraPicture {
   const { focalLength: focal, principalPoint } = picture
   return warped(picture, (x, y) => {
@@ -191,7 +190,7 @@ export function distorted(picture: CameraPicture, k1: number): CameraPicture {
   })
 }
 
-/** Patches of random grey: the texture of anything. */
+/** Random grey patches as a texture. */
 export function patches(lens: Lens, size: number, seed: number): CameraPicture {
   const random = seededRandom(seed)
   const columns = Math.ceil(lens.width / size)

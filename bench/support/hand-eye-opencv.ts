@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import { homogeneousOf, inverted, poseOfHomogeneous, type Pose } from '../../lib/robotics'
 import type { HandEyeSet } from './hand-eye-sets'
 
-/** The camera poses found by each method, one for each set; undefined where it failed. */
+/** Camera poses by method, one per set; undefined where it failed. */
 type OpenCvSolutions = ReadonlyMap<string, readonly (Pose | undefined)[]>
 
-/** Debian's OpenCV belongs to Debian's Python, which may not be the first on the path. */
+/** Debian's OpenCV needs Debian's Python, which may not be the first on the path. */
 const interpreters = [process.env.PYTHON, 'python3', '/usr/bin/python3'].filter((each) => each !== undefined)
 const script = join(__dirname, 'hand-eye-opencv.py')
 const mostBytes = 2 ** 30
 
-/** The results of all OpenCV methods for the sets; undefined if no Python here has OpenCV. */
+/** Undefined if no Python has OpenCV. */
 export function solvedByOpenCv(sets: readonly HandEyeSet[]): OpenCvSolutions | undefined {
   const input = sets.map((set) => JSON.stringify(asMatrices(set))).join('\n')
   for (const interpreter of interpreters) {

@@ -10,9 +10,9 @@ import {
 } from '../../lib/robotics'
 import { seededRandom } from '../../virtual-device/values'
 
-/** Standard deviations of one number: metres and degrees. */
+/** Standard deviations, metres and degrees. */
 interface HandEyeNoise {
-  /** Across the line of sight, and along it. */
+  /** Across and along the line of sight. */
   seenAcross: number
   seenAlong: number
   seenTurnDegrees: number
@@ -20,7 +20,7 @@ interface HandEyeNoise {
   robotTurnDegrees: number
 }
 
-/** Typical of a good industrial robot, and a camera that sees a grid of about 20 cm from half a metre. */
+/** A good industrial robot, and a camera half a metre from a grid of about 20 cm. */
 export const typicalNoise: HandEyeNoise = {
   seenAcross: 0.0002,
   seenAlong: 0.0004,
@@ -32,7 +32,6 @@ export const typicalNoise: HandEyeNoise = {
 export interface HandEyeSet {
   robotMounted: boolean
   observations: HandEyeObservation[]
-  /** The true pose of the camera. */
   camera: Pose
   grid: Pose
 }
@@ -40,13 +39,13 @@ export interface HandEyeSet {
 interface SetOptions {
   robotMounted: boolean
   poses: number
-  /** Largest rotation between any two poses. */
+  /** Between any two poses. */
   spreadDegrees: number
   noise: HandEyeNoise
   seed: number
 }
 
-/** Poses of a robot around a grid that the camera always looks at from 0.5 to 0.7 m, and what it detects there. */
+/** Around a grid that the camera faces from 0.5 to 0.7 m, with its detections. */
 export function handEyeSet({ robotMounted, poses, spreadDegrees, noise, seed }: SetOptions): HandEyeSet {
   const random = seededRandom(seed)
   const between = (low: number, high: number) => low + (high - low) * random()
@@ -84,7 +83,7 @@ const disturbed = ({ position, orientation }: Pose, move: Vector, turn: Vector):
   orientation: product(orientation, ofRotationVector(turn)),
 })
 
-/** Rotation vectors, evenly distributed in the largest ball that the widest pair allows. */
+/** Rotation vectors, uniform in the largest ball that the widest pair allows. */
 function turnsSpread(count: number, spread: number, random: () => number): Vector[] {
   const turns = Array.from({ length: count }, () => {
     const [x, y, z] = [normal(random), normal(random), normal(random)]
@@ -103,6 +102,6 @@ function turnsSpread(count: number, spread: number, random: () => number): Vecto
   }))
 }
 
-/** With mean 0 and standard deviation 1. */
+/** Mean 0, standard deviation 1. */
 const normal = (random: () => number): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())

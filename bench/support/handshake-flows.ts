@@ -1,6 +1,6 @@
 const tab = { id: 'tab', type: 'tab', label: 'bench' }
 
-/** A call that a device executes once at a time. */
+/** The device executes one at a time. */
 const acquisition = (id: string, result: string) => ({
   id,
   z: 'tab',
@@ -13,7 +13,7 @@ const acquisition = (id: string, result: string) => ({
   wires: [[result], [result]],
 })
 
-/** A call that a device can answer for many cells at the same time; it takes three pictures a second. */
+/** The device answers many in parallel, with three pictures a second. */
 const reading = (id: string, result: string) => ({
   id,
   z: 'tab',
@@ -32,14 +32,14 @@ const device = (address: string) => ({
   concurrency: 8,
 })
 
-/** A cell that calls the device for each trigger. */
+/** Calls the device on each trigger. */
 export const oneHandshake = (handshake: object, address: string): object[] => [
   tab,
   device(address),
   ...cell('', handshake, acquisition),
 ]
 
-/** As many cells, each a Modbus server on its port; without an address, their flows are empty. */
+/** Each a Modbus server; empty flows without an address. */
 export const manyHandshakes = (ports: readonly number[], address?: string): object[] => [
   tab,
   ...(address === undefined ? [] : [device(address)]),

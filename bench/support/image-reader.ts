@@ -1,4 +1,4 @@
-// A process that receives image sets: node image-reader.js WAY PORT SECONDS. Prints what it measured, as JSON.
+// node image-reader.js WAY PORT SECONDS: receives image sets; prints its measurements as JSON.
 import { createRequire } from 'node:module'
 import { constants } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,31 +10,30 @@ import { counts } from '../flow-nodes/bench-count'
 import { embeddedNodeRed } from './embedded-node-red'
 import { watchLoop } from './loop-watch'
 
-/** What a client of an image stream costs. */
 export interface ImageReading {
   /** Sets per second. */
   rate: number
   /** Milliseconds of processor time per set. */
   cpu: number
-  /** Largest memory of the process, and what pixels take of it, bytes. */
+  /** Peak memory of the process, and of pixels, bytes. */
   memory: number
   pixels: number
-  /** What pixels still take after a garbage collection: somebody may use them, bytes. */
+  /** Pixels after garbage collection, still in use, bytes. */
   used: number
-  /** Longest time for which the event loop stood still, ms. */
+  /** Longest pause of the event loop, ms. */
   blocked: number
-  /** Without the time for which it waited for a core, and for a garbage collection. */
+  /** Without waiting for a core or a garbage collection. */
   held: number
-  /** How often the garbage collector searched the whole memory of the process, per set. */
+  /** Full garbage collections per set. */
   searches: number
-  /** Its longest pause, ms. */
+  /** Longest of them, ms. */
   collected: number
 }
 
 const [way = '', port = '', seconds = ''] = process.argv.slice(2)
 const path = '/ImageInterface/StreamImageSets'
 
-/** Each begins to receive, and counts the sets. */
+/** Each starts a receiver and counts the sets. */
 const ways: Readonly<Record<string, () => Promise<() => number>>> = {
   ours: () => client(true),
   parts: () => client(true, { left: true, right: true, disparity: true }),
@@ -87,7 +86,7 @@ function client(reusesMemory: boolean, wanted: WantedImages = { left: true }): P
   return Promise.resolve(() => count)
 }
 
-/** What a Node-RED has in it before images are received. */
+/** Flow of a Node-RED before images are received. */
 const flows: Readonly<Record<string, () => object[]>> = {
   'ours, sets may be kept, in a Node-RED': () => [],
   '@grpc/grpc-js in a Node-RED': () => [],
@@ -143,12 +142,12 @@ async function measure(): Promise<ImageReading> {
   return { rate: sets / elapsed, ...perSet, ...memories, blocked, held, collected }
 }
 
-/** Bytes of the pixels that are left after each of some garbage collections, at most. */
+/** Peak of the pixels left after garbage collections, bytes. */
 async function mostUsed(): Promise<number> {
   let most = 0
   for (let look = 0; look < 20; look++) {
     await sleep(25)
-    // The second one ends the work of the first.
+    // The second collection completes the first.
     globalThis.gc?.()
     globalThis.gc?.()
     most = Math.max(most, process.memoryUsage().arrayBuffers)

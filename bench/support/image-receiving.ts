@@ -14,16 +14,12 @@ const grpc = '@grpc/grpc-js'
 const kept = 'ours, sets may be kept, in a Node-RED'
 const inFlow = 'image-receive in a flow'
 const ways = ['ours', 'ours, sets may be kept', kept, inFlow, `${grpc} in a Node-RED`, grpc]
-/**
- * A round. The machine is not equally fast for every process, so that what is compared narrowly follows each other, twice,
- * and each of the two goes first.
- */
+/** One round. Close comparisons are measured one after the other, twice, in both orders: machine speed fluctuates. */
 const turns = [...ways, inFlow, kept]
 
 /**
- * What it costs to receive sets of one size, by several clients in turn, each in a process of its own. What keeps sets needs
- * new memory for each. Where the garbage collector does not find it while it is new, it searches all that the process has:
- * that of a Node-RED is large.
+ * Receiving sets of one size by several clients in turn, each in a process. Keeping sets needs new memory for each; unless
+ * found young, a garbage collection searches the whole process, which is large for Node-RED.
  */
 export async function receivingRows(bytes: number): Promise<BenchRow[]> {
   const sender = spawn(process.execPath, [join(__dirname, 'image-sender.js'), String(bytes)], {
@@ -38,7 +34,7 @@ export async function receivingRows(bytes: number): Promise<BenchRow[]> {
 
   const of = (way: string, value: (reading: ImageReading) => number) =>
     median((readings.get(way) ?? []).map(value))
-  /** Of those that followed each other. */
+  /** Of adjacent measurements. */
   const rateOfClient = median(
     (readings.get(inFlow) ?? []).map(({ rate }, pair) => rate / (readings.get(kept)?.[pair]?.rate ?? NaN)),
   )

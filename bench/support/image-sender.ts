@@ -1,9 +1,8 @@
-// A process that sends image sets as fast as they are taken: node image-sender.js BYTES. Prints its port. It shares no code
-// with what is measured.
+// node image-sender.js BYTES: sends image sets as fast as they are taken; prints its port. Shares no code with the package.
 import { createServer } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 
-/** A number as protobuf writes it. */
+/** Protobuf varint. */
 function varint(value: number): Buffer {
   const bytes: number[] = []
   for (let rest = value; ; rest = Math.floor(rest / 128)) {
@@ -15,7 +14,7 @@ const number = (field: number, value: number) => Buffer.concat([varint(field * 8
 const part = (field: number, content: Buffer) =>
   Buffer.concat([varint(field * 8 + 2), varint(content.length), content])
 
-/** A set with a left picture of nearly this many bytes, with the prefix of gRPC. */
+/** A left picture of nearly this many bytes, framed for gRPC. */
 function framedSet(bytes: number): Buffer {
   const width = Math.round(Math.sqrt((bytes * 4) / 3))
   const height = Math.floor(bytes / width)

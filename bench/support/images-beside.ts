@@ -9,10 +9,10 @@ import { streamRates } from './stream-arrival'
 
 const seconds = 10
 
-/** Who looks beside: nobody, a client of the images at 25 Hz, or two people with the device's page open. */
+/** `images`: a client at 25 Hz; `page`: two browsers with the device's page. */
 type Beside = 'nobody' | 'images' | 'page'
 
-/** REST and the streams of a virtual device, without and with a client of its images at 25 Hz, and with its page open. */
+/** REST and streams of a virtual device, alone, beside a client of its images, and with its page open. */
 export async function besideRows(): Promise<BenchRow[]> {
   const without = await figures('nobody')
   const withImages = await figures('images')
@@ -33,7 +33,7 @@ export async function besideRows(): Promise<BenchRow[]> {
   ]
 }
 
-/** Rate of the slowest stream, median and 99 % of the time for a parameter, and the rate of the pictures. */
+/** Slowest stream, median and 99 % of a parameter read, picture rate. */
 async function figures(beside: Beside): Promise<[number, number, number, number]> {
   const device = await deviceProgram()
   const client = createClient({ address: device.url })
@@ -64,7 +64,7 @@ async function figures(beside: Beside): Promise<[number, number, number, number]
     }
   }
   let pictures = 0
-  /** What an open page asks for, twice a second. */
+  /** Requests of an open page, twice a second. */
   const look = async (part: string) => {
     while (!ended.signal.aborted) {
       await (await fetch(`${device.url}/virtual/now`)).text()

@@ -17,7 +17,7 @@ import { exposed } from '../../virtual-device/images/render/exposed'
 import { seededRandom } from '../../virtual-device/values'
 import { stageWith, usualLens, usualPattern } from './grid-pictures'
 
-/** The poses of the example hand-eye-list, as a KUKA shows them. In the first, the grid faces the camera and lies along its pixels. */
+/** Example hand-eye-list, KUKA format. At the first pose the grid faces the camera, along its pixels. */
 const listed = [
   [620, -40, 750, 0, 0, 180],
   [360, -35, 652, -1.3, -24, -179.7],
@@ -36,7 +36,7 @@ const listed = [
 const turn = (x: number, y: number, z: number) =>
   ofRotationVector({ x: radians(x), y: radians(y), z: radians(z) })
 
-/** The camera on the hand, and the grid in the cell, so that it is straight below the first pose. */
+/** The grid is straight below the first pose. */
 const camera: Pose = {
   position: { x: 0.08, y: -0.03, z: 0.06 },
   orientation: product(turn(0, 0, 90), turn(2, -3, 0)),
@@ -44,15 +44,12 @@ const camera: Pose = {
 const below: Pose = { position: { x: 0, y: 0, z: 0.6 }, orientation: turn(0, 0, 0) }
 const grid = composed(composed(listed[0] as Pose, camera), below)
 
-/** Of the virtual robot, metres and degrees. */
+/** Metres and degrees. */
 const robotNoise = { metres: 0.00002, degrees: 0.003 }
-/** Around the grid in its picture, pixels. */
+/** Around the grid, pixels. */
 const margin = 50
 
-/**
- * What camera and robot report for a list of poses without a mistake: the grid is found in a picture from each, of which
- * only the part with the grid is drawn.
- */
+/** A list without a mistake: the grid measured in pictures, of which only the part around it is drawn. */
 export function listInPictures(seed: number): HandEyeObservation[] {
   const random = seededRandom(77_000 + seed)
   return listed.map((robot) => {
@@ -63,7 +60,7 @@ export function listInPictures(seed: number): HandEyeObservation[] {
   })
 }
 
-/** The grid as it is measured in a picture. @throws Error if it is not found */
+/** Measured in a picture. @throws Error if not found */
 export function inPicture(truth: Pose, seed: number) {
   const { columns, rows } = usualPattern
   const corners = Array.from({ length: (columns - 1) * (rows - 1) }, (_, index) => {
@@ -113,7 +110,7 @@ export function inPicture(truth: Pose, seed: number) {
   return found
 }
 
-/** What steps of work come to. */
+/** Result of a generator. */
 function ended<Result>(steps: Generator<undefined, Result>): Result {
   for (;;) {
     const step = steps.next()

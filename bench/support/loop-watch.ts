@@ -8,25 +8,24 @@ import {
 
 export type GcEntry = PerformanceEntry & { detail: NodeGCPerformanceDetail }
 
-/** What held the event loop of this process. */
 export interface LoopWatch {
-  /** Longest time for which it stood still, ms. */
+  /** Longest pause, ms. */
   blocked: number
-  /** That which 99 of 100 looks stay below, ms. */
+  /** Exceeded by one in 100 samples, ms. */
   mostly: number
-  /** Longest time without waiting for a core, and for a garbage collection, ms. */
+  /** Longest pause without waiting for a core or a garbage collection, ms. */
   held: number
   collections: readonly GcEntry[]
 }
 
-/** When the event loop was held, by `performance.now`, and how long without the time for which it waited for a core. */
+/** By `performance.now`; duration without waiting for a core. */
 interface Hold {
   from: number
   to: number
   milliseconds: number
 }
 
-/** Looks once a millisecond whether the event loop is held. @returns ends it */
+/** Samples every millisecond. @returns ends it */
 export function watchLoop(): () => LoopWatch {
   const collections: GcEntry[] = []
   const observer = new PerformanceObserver((list) => collections.push(...(list.getEntries() as GcEntry[])))
@@ -59,7 +58,7 @@ function watchHolds(): () => Hold[] {
   }
 }
 
-/** Milliseconds of garbage collections meanwhile. */
+/** Milliseconds of garbage collection within the pause. */
 function collectedIn({ from, to }: Hold, collections: readonly GcEntry[]): number {
   const within = collections.map(
     ({ startTime, duration }) => Math.min(to, startTime + duration) - Math.max(from, startTime),
@@ -67,7 +66,7 @@ function collectedIn({ from, to }: Hold, collections: readonly GcEntry[]): numbe
   return within.reduce((sum, each) => sum + Math.max(0, each), 0)
 }
 
-/** Tells how many milliseconds the main thread could run and no core was free; 0 where the system does not tell. */
+/** Milliseconds for which the main thread was ready without a core; 0 if unknown. */
 function coreWatch(): () => number {
   const file = `/proc/self/task/${process.pid}/schedstat`
   if (!existsSync(file)) return () => 0

@@ -1,5 +1,5 @@
-// A process with many virtual devices: node many-devices.js COUNT. Sends their addresses to its parent and then, on
-// request, the number of their requests; ends with its parent.
+// node many-devices.js COUNT: many virtual devices. Sends their addresses, and on request the number of requests; ends with its
+// parent.
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
 
 const count = Number(process.argv[2])

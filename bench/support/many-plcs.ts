@@ -1,5 +1,4 @@
-// A process with many PLCs, each at its handshake: node many-plcs.js INTERVAL PORT…. Sends the cycles that
-// were done since the last time whenever it is asked; ends with its parent.
+// node many-plcs.js INTERVAL PORT…: many PLCs, one per handshake. Sends the cycles since the last request; ends with its parent.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openMap } from '../../lib/plc/data'
 import { families } from '../../lib/plc/families'
@@ -13,7 +12,7 @@ let done = 0
 async function run(port: number, index: number) {
   const plc = new VirtualPlc({ host: '127.0.0.1', port, family, map, order: 'ABCD' })
   const { signal } = new AbortController()
-  // Not all at the same moment.
+  // Staggered.
   await sleep((index / ports.length) * interval)
   for (let next = performance.now(); ; next = Math.max(next + interval, performance.now())) {
     await sleep(Math.max(0, next - performance.now()))

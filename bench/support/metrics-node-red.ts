@@ -1,5 +1,5 @@
-// A Node-RED in a process of its own that is scraped. Receives a flow and sends the address of its metrics; then answers
-// `cost` with the CPU time so far, and `watch` and `pause` around a time with the longest pause of its event loop.
+// A scraped Node-RED. Receives a flow, sends the address of its metrics; `cost` is its CPU time, `watch` … `pause` the longest
+// pause of its event loop.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import RED from 'node-red'
@@ -34,7 +34,7 @@ function answer(question: string) {
   }
 }
 
-/** Notes how long anything else keeps the event loop. */
+/** How long anything else holds the event loop. */
 function look(before: number) {
   const now = performance.now()
   longest = Math.max(longest, now - before)

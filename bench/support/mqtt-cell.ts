@@ -15,15 +15,15 @@ import {
 interface MqttCellOptions extends CellName {
   port: number
   devices: readonly string[]
-  /** Seconds between two states, at most. */
+  /** Longest time between states, seconds. */
   every: number
-  /** What a device does with a command. @default done at once */
+  /** @default done at once */
   execute?: (command: Command) => Promise<Ending>
 }
 
-/** A simulated cell: our agent on an MQTT client of its own, with a journal in memory and devices that obey at once. */
+/** A simulated cell: our agent with an MQTT client, a journal in memory, and devices that execute at once. */
 export class MqttCell {
-  /** Executions by the id of the command. */
+  /** By command id. */
   readonly executed = new Map<string, number>()
   readonly devices: FleetDevice[]
   readonly #client: MqttClient
@@ -92,7 +92,7 @@ export class MqttCell {
     this.#agent.start()
   }
 
-  /** Resolves when its state is at the broker. */
+  /** Resolves when the broker has its state. */
   async start(): Promise<void> {
     const arrived = new Promise<void>((resolve) => {
       this.#client.on('connect', () => {
@@ -106,7 +106,6 @@ export class MqttCell {
     this.#timer = setInterval(() => this.publish(), 1000 * this.options.every)
   }
 
-  /** Publishes the state as it is now. */
   publish(arrived?: () => void): void {
     const { plant, cell, every } = this.options
     const state: CellState = {
@@ -117,24 +116,24 @@ export class MqttCell {
     this.#publish(this.#topic('state'), state, { retain: true, expiry: 86_400 }, arrived)
   }
 
-  /** Loses the connection so that the broker notices. */
+  /** Cuts the connection so that the broker notices. */
   cut(): void {
     this.#client.options.reconnectPeriod = 0
     this.#client.stream.destroy()
   }
 
-  /** Connects again. */
+  /** Reconnects. */
   heal(): void {
     this.#client.options.reconnectPeriod = 1000
     this.#client.reconnect()
   }
 
-  /** An event that is repeated until it is acknowledged. */
+  /** Repeated until acknowledged. */
   tell(event: string, text: string): void {
     this.#agent.report({ event, text })
   }
 
-  /** Messages that nobody has acknowledged. */
+  /** Unacknowledged messages. */
   get pending(): number {
     return this.#memory.pending.size
   }

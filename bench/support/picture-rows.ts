@@ -7,7 +7,7 @@ import { watchLoop } from './loop-watch'
 const rounds = 31
 const [width, height] = [1280, 960]
 
-/** A picture of a camera: soft light, and noise of some grey levels. */
+/** Soft light, and noise of some grey levels. */
 function picture(): images.Pixels {
   const data = Buffer.alloc(width * height)
   let seed = 1
@@ -18,7 +18,7 @@ function picture(): images.Pixels {
   return { width, height, encoding: 'mono8', data }
 }
 
-/** The time for a PNG of 1.3 megapixels, and how long the event loop stands still for it: in any program, and as in a flow. */
+/** Encoding a PNG of 1.3 megapixels, and the pause of the event loop; in any program, and as in a flow. */
 export async function pictureRows(): Promise<BenchRow[]> {
   const inProgram = await pngRows(`PNG of ${width} x ${height}`)
   keepFreedMemory()

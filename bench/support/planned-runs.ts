@@ -17,21 +17,20 @@ import {
 } from '../../lib/robotics'
 import { handAt, observed, seenAt, type SheetCell } from './sheet-sets'
 
-/** A picture of 60° by 45°, and a grid of 0.20 by 0.15 m. */
+/** 60° by 45°; 0.20 by 0.15 m. */
 export const planCamera = { width: 1280, height: 918, focalLength: 1108 }
 export const planGrid = { width: 0.2, height: 0.15 }
 
-/** One planned calibration: what happened, and how far the result was from the truth after each pose of the plan. */
 export interface PlannedRun {
   attempts: Attempt[]
   end: Exclude<Next, { kind: 'go' }>
-  /** Millimetres and degrees, after the first, second … pose of the plan. */
+  /** After each pose of the plan. */
   errors: { millimetres: number; degrees: number }[]
-  /** All poses that the hand was sent to, those on the way included. */
+  /** All poses of the robot, intermediate ones included. */
   passed: Pose[]
 }
 
-/** A taught pose with the grid anywhere in the picture, tilted by up to 25°. */
+/** A taught pose: the grid anywhere in the picture, tilted by up to 25°. */
 export function taughtSeen({ random }: SheetCell, metres = 0.7): Pose {
   const within = (size: number) => size * (2 * random() - 1)
   const tilt = radians(25 * random())
@@ -45,7 +44,7 @@ export function taughtSeen({ random }: SheetCell, metres = 0.7): Pose {
   return { position: { x, y, z: metres }, orientation: product(ofRotationVector(tilting), facing) }
 }
 
-/** Whether a camera like that of the plan sees the grid: all corners in the picture, from the front, not too steeply. */
+/** All corners in the picture, from the front, not too steeply. */
 export function isSeen(seen: Pose): boolean {
   const corners = [-1, 1].flatMap((across) =>
     [-1, 1].map((down) => {
@@ -61,10 +60,8 @@ export function isSeen(seen: Pose): boolean {
 }
 
 /**
- * Runs a plan in a cell with known truth.
- *
- * @param hidden whether something else hides the grid at the pose with this number
- * @param from the grid in the camera's frame at the taught pose; otherwise a random one
+ * @param hidden whether something else hides the grid at this number
+ * @param from the grid in the camera's frame at the taught pose @default random
  */
 export function plannedRun(
   cell: SheetCell,
@@ -79,7 +76,7 @@ export function plannedRun(
   const { next } = createPlanner({ robotMounted, grid: planGrid, camera: planCamera, ...given })
   const look = (purpose: Attempt['purpose'], hand: Pose, number: number): Attempt => {
     const { robot, grid } = observed(cell, hand)
-    // The robot reports where it was sent; it stands elsewhere by its noise.
+    // The robot reports its target; its noise is the deviation.
     return isSeen(seenAt(cell, hand)) && !hidden(number) ? { purpose, robot, grid } : { purpose, robot }
   }
   const attempts = [look('taught', handAt(cell, from ?? taughtSeen(cell)), 0)]
@@ -95,7 +92,7 @@ export function plannedRun(
   }
 }
 
-/** The distance of a result from the truth; infinite without one. */
+/** Infinite without a result. */
 export function errorOf({ camera }: SheetCell, result: HandEyeResult | undefined) {
   if (!result) return { millimetres: Infinity, degrees: Infinity }
   return {
@@ -104,7 +101,7 @@ export function errorOf({ camera }: SheetCell, result: HandEyeResult | undefined
   }
 }
 
-/** The error after each number of poses, from `first` on, of hands that visit a given list. */
+/** After each number of poses from `first` on. */
 export function listedErrors(cell: SheetCell, hands: readonly Pose[], first = 3) {
   const observations = hands.map((hand) => observed(cell, hand))
   return Array.from({ length: hands.length }, (_, index) => {

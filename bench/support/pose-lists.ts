@@ -7,7 +7,7 @@ import { handAt, referenceNoise, seenAt, type SheetCell } from './sheet-sets'
 const facing = ofRotationVector({ x: Math.PI, y: 0, z: 0 })
 const distance = 0.7
 
-/** The list of a public tool: the hand turned in place about its own axes, then moved; 17 poses. */
+/** As a public tool lists them: turned about the hand's own axes, then moved; 17 poses. */
 export function seventeenPoses(cell: SheetCell): Pose[] {
   const start = handAt(cell, { position: { x: 0, y: 0, z: distance }, orientation: facing })
   const turned = [25, 12.5].flatMap((angle) =>
@@ -36,7 +36,7 @@ export function seventeenPoses(cell: SheetCell): Pose[] {
   ]
 }
 
-/** Random poses about the grid: tilted by up to 30°, rolled by up to 60°, 0.7 m away with 50 mm of jitter. */
+/** Tilted by up to 30°, rolled by up to 60°, at 0.7 m ± 50 mm. */
 export const randomPoses = (cell: SheetCell, count: number): Pose[] =>
   Array.from({ length: count }, () => {
     const { random } = cell
@@ -52,7 +52,7 @@ export const randomPoses = (cell: SheetCell, count: number): Pose[] =>
     })
   })
 
-/** Each the one of a hundred random poses that, with those before it, shrinks the covariance's volume most. */
+/** Of a hundred random poses, always the one that shrinks the covariance's volume most. */
 export function greedyPoses(cell: SheetCell, count: number): Pose[] {
   const pool = randomPoses(cell, 100)
   const informations = pool.map((hand) => informationOf(cell, hand))

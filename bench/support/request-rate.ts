@@ -2,13 +2,10 @@ import { connect } from 'node:net'
 import { once } from 'node:events'
 
 const connections = 8
-/** Requests in flight on each connection. */
+/** In flight per connection. */
 const ahead = 8
 
-/**
- * Requests per second that a server answers, measured on kept-alive connections with several requests in flight on
- * each, so that the server and not the client is measured. Every answer must be as long as the first.
- */
+/** Answers per second on kept-alive, pipelined connections, so that the server is the limit. All answers must be equally long. */
 export async function requestRate(port: number, path: string, seconds: number): Promise<number> {
   const request = `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`
   const length = await answerLength(port, request)

@@ -1,4 +1,4 @@
-/** A way of speaking on its port; its flow calls the device, or answers at once. */
+/** The flow calls the device, or answers at once. */
 export interface RobotCell<Way extends string = string> {
   way: Way
   port: number
@@ -8,7 +8,7 @@ export interface RobotCell<Way extends string = string> {
 const pose = { position: { x: 0.4, y: 0, z: 0.3 }, orientation: { x: 1, y: 0, z: 0, w: 0 } }
 const onTab = { z: 'tab' }
 
-/** Cells in one flow, and beside them Node-RED's own TCP nodes that send back what comes. */
+/** In one flow, with Node-RED's own TCP nodes as echo. */
 export const robotCells = (cells: readonly RobotCell[], echoPort: number, address: string): object[] => [
   { id: 'tab', type: 'tab', label: 'bench' },
   { id: 'device', type: 'vision-device-config', name: '', address, concurrency: 8 },
@@ -41,7 +41,7 @@ function cell({ way, port, isCalling }: RobotCell): object[] {
       : []),
     {
       ...{ ...onTab, id: answer, type: 'vision-robot-answer', wires: [[], []] },
-      // Whatever the device says: a pose goes out.
+      // A pose in any case.
       ...{ poses: JSON.stringify([{ pose }]), posesType: 'json', code: '0', codeType: 'json' },
     },
   ]

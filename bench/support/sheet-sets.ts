@@ -12,7 +12,7 @@ import {
 } from '../../lib/robotics'
 import { seededRandom } from '../../virtual-device/values'
 
-/** Standard deviations of one number: metres; angles about a random axis, degrees. */
+/** Standard deviations: metres; degrees about a random axis. */
 export interface SheetNoise {
   robotTurnDegrees: number
   robotMove: number
@@ -22,7 +22,7 @@ export interface SheetNoise {
   gridAlong?: number
 }
 
-/** The reference noise of the field's figures, at 0.7 m. */
+/** Usual in the literature, at 0.7 m. */
 export const referenceNoise: SheetNoise = {
   robotTurnDegrees: 0.03,
   robotMove: 0.0001,
@@ -30,7 +30,6 @@ export const referenceNoise: SheetNoise = {
   gridMove: 0.0003,
 }
 
-/** The same with the noise of robot or grid multiplied. */
 export const noiseTimes = ({ robot = 1, grid = 1 }: { robot?: number; grid?: number }): SheetNoise => ({
   robotTurnDegrees: robot * referenceNoise.robotTurnDegrees,
   robotMove: robot * referenceNoise.robotMove,
@@ -38,7 +37,7 @@ export const noiseTimes = ({ robot = 1, grid = 1 }: { robot?: number; grid?: num
   gridMove: grid * referenceNoise.gridMove,
 })
 
-/** A cell with known truth, and its noise. */
+/** With known truth. */
 export interface SheetCell {
   robotMounted: boolean
   camera: Pose
@@ -47,11 +46,7 @@ export interface SheetCell {
   random: () => number
 }
 
-/**
- * A camera on a bracket, or beside the robot, and a grid.
- *
- * @param seed the same seed gives the same cell and the same noise
- */
+/** Camera on a bracket or beside the robot, and a grid; reproducible by seed. */
 export function sheetCell(
   robotMounted: boolean,
   seed: number,
@@ -71,24 +66,24 @@ export function sheetCell(
     : { robotMounted, camera: far, grid: bracket, noise, random }
 }
 
-/** What robot and camera report where the grid is at `seen` in the camera's frame. */
+/** Robot and camera, with the grid at `seen` in the camera's frame. */
 export function reportedAt(cell: SheetCell, seen: Pose): HandEyeObservation {
   return observed(cell, handAt(cell, seen))
 }
 
-/** The true pose of the hand at which the grid is at `seen` in the camera's frame. */
+/** True flange pose with the grid at `seen` in the camera's frame. */
 export function handAt({ robotMounted, camera, grid }: SheetCell, seen: Pose): Pose {
   const inCell = composed(camera, seen)
   return robotMounted ? composed(grid, inverted(inCell)) : composed(inCell, inverted(grid))
 }
 
-/** The true pose of the grid in the camera's frame. */
+/** True grid in the camera's frame. */
 export const seenAt = ({ robotMounted, camera, grid }: SheetCell, hand: Pose): Pose =>
   robotMounted
     ? composed(inverted(composed(hand, camera)), grid)
     : composed(inverted(camera), composed(hand, grid))
 
-/** What is reported where the hand is: the robot's own pose and the grid, each with its noise. */
+/** With the noise of robot and grid. */
 export function observed(cell: SheetCell, hand: Pose): HandEyeObservation {
   const { noise, random } = cell
   return {
@@ -97,7 +92,7 @@ export function observed(cell: SheetCell, hand: Pose): HandEyeObservation {
   }
 }
 
-/** Poses about the grid, turned by up to `turnDegrees` about each axis, at 0.7 m with 50 mm of jitter. */
+/** Turned by up to `turnDegrees` about each axis, at 0.7 m ± 50 mm. */
 export function sheetSet(cell: SheetCell, poses: number, turnDegrees = 30): HandEyeObservation[] {
   const { random } = cell
   const facing = ofRotationVector({ x: Math.PI, y: 0, z: 0 })
@@ -113,7 +108,7 @@ export function sheetSet(cell: SheetCell, poses: number, turnDegrees = 30): Hand
   })
 }
 
-/** Ways in which one pose is wrong. */
+/** Faults of one pose. */
 export const spoilings = {
   'grid turned by 180°': ({ robot, grid }) => ({
     robot,
@@ -134,7 +129,7 @@ export const spoilings = {
   '0.5° and 3 mm': ({ robot, grid }, random) => ({ robot, grid: knocked(random, grid, 0.003, 0.5) }),
 } satisfies Readonly<Record<string, (good: HandEyeObservation, random: () => number) => HandEyeObservation>>
 
-/** Moved and turned by exactly this much, in a random direction. */
+/** In a random direction. */
 function knocked(random: () => number, { position, orientation }: Pose, metres: number, angle: number): Pose {
   const [move, turn] = [direction(random), direction(random)]
   return {
@@ -147,7 +142,7 @@ function knocked(random: () => number, { position, orientation }: Pose, metres: 
   }
 }
 
-/** Turned about a random axis by a normally distributed angle. */
+/** About a random axis, normally distributed. */
 const disturbed = (
   random: () => number,
   { position, orientation }: Pose,
@@ -180,6 +175,6 @@ const any = (random: () => number, size: number): Vector => ({
   z: size * normal(random),
 })
 
-/** With mean 0 and standard deviation 1. */
+/** Mean 0, standard deviation 1. */
 export const normal = (random: () => number): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())

@@ -10,7 +10,7 @@ import { addDestination, deviceProgram, startDynamics } from './device-program'
 
 const run = promisify(execFile)
 
-/** The streams with 200 messages a second, and their content. */
+/** At 200 messages a second. */
 export const fourStreams = {
   pose_rt: 'Frame',
   pose_rt_ins: 'Frame',
@@ -33,13 +33,13 @@ interface Load {
   /** Datagrams per second. */
   rate: number
   seconds: number
-  /** Covariance values (doubles) in each. @default 0 */
+  /** Covariance values per datagram. @default 0 */
   doubles?: number
-  /** Bytes. @default the receiver's own default */
+  /** Bytes. @default the receiver's */
   buffer?: number
 }
 
-/** Datagrams sent by another process that a receiver here did not get. */
+/** Datagrams from another process that did not arrive. */
 export async function lossRow({ rate, seconds, doubles = 0, buffer }: Load): Promise<BenchRow> {
   const receiver = await receive('Dynamics', buffer === undefined ? {} : { recvBufferSize: buffer })
   const program = join(__dirname, 'datagram-sender.js')
@@ -60,7 +60,7 @@ export async function lossRow({ rate, seconds, doubles = 0, buffer }: Load): Pro
   }
 }
 
-/** The cost of receiving and decoding four streams, without the flow around it. */
+/** Receiving and decoding four streams, without a flow. */
 export async function cpuRow(seconds: number): Promise<BenchRow> {
   const device = await deviceProgram()
   await startDynamics(device.url)
@@ -82,7 +82,7 @@ export async function cpuRow(seconds: number): Promise<BenchRow> {
   }
 }
 
-/** What arrives of each of the four streams of a device, per second. */
+/** Messages per second of each stream. */
 export async function streamRates(url: string, seconds: number): Promise<number[]> {
   await startDynamics(url)
   const receivers = await Promise.all(Object.values(fourStreams).map((type) => receive(type)))
@@ -98,7 +98,7 @@ export async function streamRates(url: string, seconds: number): Promise<number[
   return rates
 }
 
-/** The rate of a device in a thread of its own, as in the flow node, beside a thread that is busy for 20 of 25 ms. */
+/** A device in a thread, as in the flow node, beside a thread that is busy 20 of 25 ms. */
 export async function rateRow(seconds: number): Promise<BenchRow> {
   const device = await startInWorker({ port: 0 })
   const receiver = await receive('Imu')

@@ -1,18 +1,17 @@
 import type { Dynamics, Frame, Imu, StreamMessages, StreamMessageType } from '../../lib/codec/streams'
 import { seededRandom } from '../../virtual-device/values'
 
-/** Messages of one kind, as they follow one another in a stream. */
 export type StreamBodies = {
   [Type in StreamMessageType]: {
     name: string
     type: Type
     bodies: readonly StreamMessages[Type][]
-    /** Whether repeated numbers are packed. @default true */
+    /** @default true */
     packed?: boolean
   }
 }[StreamMessageType]
 
-/** Enough variants to defeat a cache of the last message. */
+/** Enough to defeat a cache of the last message. */
 const variants = 64
 const random = seededRandom(1)
 const times = <T>(count: number, make: (index: number) => T): T[] =>

@@ -7,9 +7,7 @@ import { fourStreams } from './stream-arrival'
 
 const streams = Object.keys(fourStreams)
 
-/**
- * The cost of a whole Node-RED that receives four streams and passes on each message; the device is another process.
- */
+/** A whole Node-RED that receives four streams and forwards each message; the device is another process. */
 export async function flowRow(seconds: number): Promise<BenchRow> {
   const device = await deviceProgram()
   const nodeRed = await embeddedNodeRed(flow(device.url))

@@ -7,22 +7,19 @@ import { deviceProgram } from './device-program'
 import { embeddedNodeRed } from './embedded-node-red'
 
 const seconds = 30
-/** Acquisitions that are not counted: code is compiled, connections are opened. */
+/** Uncounted: compiling, opening connections. */
 const warmUp = 5
 
-/** What the device takes for one picture, by the clock of the cell. */
+/** By the clock of the cell. */
 interface DeviceTime {
-  /** Milliseconds until it answered which mode its camera is in. */
+  /** Milliseconds for the query of the camera's mode. */
   answered: number
-  /** When it received the trigger, and when bytes of images came from it since. */
+  /** Trigger received; bytes of images since. */
   triggered: number
   sent: number[]
 }
 
-/**
- * From a message at `acquire` to the raw picture in the flow, beyond the time of the device: until it answers what is asked
- * before the trigger, and from its receiving the trigger until the last byte of the set has left it.
- */
+/** From a message at `acquire` to the raw picture, without the device: its answer before the trigger, trigger to last byte. */
 export const triggerRows = async (): Promise<BenchRow[]> => [
   ...(await rowsOf(true)),
   ...(await rowsOf(false)),
@@ -54,7 +51,7 @@ async function rowsOf(staysOpen: boolean): Promise<BenchRow[]> {
     const { latencies, ends } = (await loops.get('loop')?.(1, seconds)) ?? { latencies: [], ends: [] }
     if (own.length !== latencies.length)
       throw new Error(`${own.length} triggers for ${latencies.length} pictures`)
-    // What a closed stream still says is not of the set.
+    // Later bytes of a closed stream do not belong to the set.
     const lastByte = (index: number) => own[index]?.sent.findLast((at) => at <= (ends[index] ?? 0)) ?? NaN
     const beyond = latencies
       .map((total, index) => {
@@ -99,7 +96,7 @@ interface Relay {
   stop: () => Promise<void>
 }
 
-/** Passes on what comes for a port, and lets others look at it. */
+/** Forwards a port, and lets others watch. */
 async function relay(
   port: number,
   { toDevice, fromDevice }: Partial<Record<'toDevice' | 'fromDevice', (bytes: Buffer) => void>>,

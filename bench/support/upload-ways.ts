@@ -6,10 +6,9 @@ import { join } from 'node:path'
 import { endOf } from '../../test/support/end-of'
 import { createClient, firmware } from '../../lib'
 
-/** One upload, as measured by its own process. */
 export interface Upload {
   seconds: number
-  /** Largest rise of resident memory, bytes. */
+  /** Of resident memory, bytes. */
   rise: number
 }
 
@@ -30,7 +29,7 @@ const ways = {
     const answer = await fetch(`http://${address}/api/v2/system/update`, { method: 'POST', body })
     await answer.text()
   },
-  /** An update up to the restart: checking the artifact, backup, journal. */
+  /** Up to the restart: artifact check, backup, journal. */
   update: async ({ address, file }: UploadTarget) => {
     const client = createClient({ address })
     const folder = await mkdtemp(join(tmpdir(), 'bench-update-'))
@@ -42,7 +41,7 @@ const ways = {
 }
 export type UploadWay = keyof typeof ways
 
-/** Uploads in a process of its own, so that only its memory is measured. */
+/** In a process, so that only its memory is measured. */
 export async function uploads(way: UploadWay, what: UploadTarget): Promise<Upload> {
   const child = fork(__filename, [JSON.stringify({ way, what })])
   let upload: Upload | undefined
@@ -53,7 +52,7 @@ export async function uploads(way: UploadWay, what: UploadTarget): Promise<Uploa
 }
 
 async function measured(way: UploadWay, what: UploadTarget): Promise<Upload> {
-  // The cost of loading and of the first request is not part of the upload.
+  // Loading and the first request are not part of the upload.
   await fetch(`http://${what.address}/`).then((answer) => answer.text())
   const before = process.memoryUsage.rss()
   let most = before

@@ -1,4 +1,4 @@
-// Runs one walk in a process of its own and prints the files that it leads through, as JSON: node walk.js NAME.
+// node walk.js NAME: runs one walk in a process, prints the executed files as JSON.
 import { Session } from 'node:inspector/promises'
 import { connect, type Socket } from 'node:net'
 import { once } from 'node:events'
@@ -17,9 +17,9 @@ import { embeddedNodeRed } from './embedded-node-red'
 const dist = join(__dirname, '..', '..')
 
 interface Walk {
-  /** The nodes beside tab and device. */
+  /** Besides tab and device. */
   flow: object[]
-  /** What happens before the walk, such as the same once, so that what is loaded or opened then does not count. */
+  /** For example the same walk once, so that loading and opening do not count. */
   before: () => Promise<unknown>
   act: () => Promise<unknown>
 }
@@ -122,10 +122,10 @@ async function acquire(url: string): Promise<void> {
   await body.dump()
 }
 
-/** The example, with ports that are free, a person who confirms, and a sink where it ends. */
+/** The example with free ports, automatic confirmations, and a sink. */
 function drivingFlow(ports: readonly number[]): object[] {
   const file = join(dist, '..', 'examples', 'hand-eye-robot-drives.json')
-  // The arm has its interfaces at fixed distances from its dashboard.
+  // The arm's interfaces have fixed distances from its dashboard.
   const [api, images, dashboard = 0] = ports
   const places: Readonly<Record<string, object>> = {
     'drives-virtual': { port: api, imagePort: String(images), armPort: String(dashboard) },
@@ -133,7 +133,7 @@ function drivingFlow(ports: readonly number[]): object[] {
     'drives-robot': { dashboardPort: dashboard, primaryPort: dashboard + 2, rtdePort: dashboard + 5 },
     'drives-node': { wires: [['drives-person'], ['driven'], []] },
   }
-  // A person needs a second to read the question.
+  // Reading a question takes a second.
   const confirms =
     'const { request } = msg.payload; if (request) setTimeout(() => node.send({ topic: "confirm", request }), 1000)'
   return [
@@ -145,7 +145,7 @@ function drivingFlow(ports: readonly number[]): object[] {
   ]
 }
 
-/** A PLC of plain Modbus frames: what its client does is not the package's. */
+/** A PLC of plain Modbus frames, without the package's client. */
 async function rawPlc(port: number): Promise<{ cycle: () => Promise<void>; close: () => void }> {
   const address = (row: string) => families.sequence.map.find((line) => line.row === row)?.address ?? 0
   const socket = await connected(port)
@@ -181,7 +181,7 @@ async function connected(port: number): Promise<Socket> {
   }
 }
 
-/** Counts the files of the package in which a function has run. */
+/** Files of the package with an executed function. */
 async function fileCounter() {
   const session = new Session()
   session.connect()

@@ -2,20 +2,20 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { deviceProgram, takeSingleFrames } from './device-program'
 
-/** A virtual device in its own process behind a relay, which sees when the calls of the cell come and are answered. */
+/** A virtual device in a process, behind a relay that times the calls. */
 export interface WatchedDevice {
   url: string
-  /** Address of the device without the relay. */
+  /** Without the relay. */
   direct: string
-  /** `performance.now()` of the first call since the last reset; undefined before it. */
+  /** First call since the reset, by `performance.now()`. */
   first: number | undefined
-  /** Milliseconds that the device took for all calls since the last reset. */
+  /** Time of the device for all calls since the reset, ms. */
   taken: number
   reset: () => void
   stop: () => Promise<void>
 }
 
-/** Calls of the acquisition; what checks the health of the device is not among them. */
+/** Of the acquisition, without health checks. */
 const isCall = (chunk: Buffer) => chunk.includes('/nodes/dev_')
 
 export async function watchedDevice(): Promise<WatchedDevice> {

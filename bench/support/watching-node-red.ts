@@ -1,18 +1,16 @@
-// A Node-RED in a process of its own: node watching-node-red.js SECONDS. Receives a flow, runs it, reports when the flow
-// has settled, and then its cost.
+// node watching-node-red.js SECONDS: Node-RED in a process. Receives a flow; reports when it has settled, then its cost.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { embeddedNodeRed } from './embedded-node-red'
 
-/** The resources used by the process. */
 export interface Cost {
-  /** Share of one core over the measured time. */
+  /** Of one core. */
   share: number
   /** Resident bytes. */
   memory: number
 }
 
 const seconds = Number(process.argv[2])
-/** Seconds for opening connections and warming up. */
+/** For connections and warm-up. */
 const settling = 8
 
 process.once('message', (flow: object[]) => void measure(flow))

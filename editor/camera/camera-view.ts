@@ -3,43 +3,41 @@ import { deviceApi, fixedText, problemIn, problemOf } from '../device-api'
 import { inBackground, type Dialog, sharedText } from '../dialog'
 import { whileVisible } from '../live-panel'
 
-/** Milliseconds between two pictures: at most two a second. */
+/** Milliseconds between two pictures. */
 const period = 500
-/** Milliseconds for which a picture is waited for that nobody has to trigger: a slow device, or a busy computer. */
+/** Longest wait in ms for a picture that needs no trigger: a slow device, or a busy computer. */
 const longestWait = 60_000
 
-/** Whose picture is shown. */
 export interface ViewedCamera {
   device: string
   pipeline: string
 }
 
 interface CameraViewOptions {
-  /** The camera as it is chosen now; a sentence if there is none. */
+  /** The selected camera; a sentence if there is none. */
   camera: () => ViewedCamera | string
-  /** Shown in front of the controls. */
   before?: JQuery
-  /** Called with each picture as soon as it can be seen. */
+  /** With each picture that becomes visible. */
   shown?: (picture: ShownPicture, camera: ViewedCamera) => void
-  /** Called when the size of the view has changed. */
+  /** The size of the view has changed. */
   resized?: () => void
 }
 
 interface CameraView {
   element: JQuery
-  /** Shows the newest picture, if possible; never rejects. */
+  /** Shows the newest picture; never rejects. */
   show: () => Promise<ShownPicture | undefined>
-  /** Drops the picture: another camera is chosen. */
+  /** Another camera is selected. */
   clear: () => void
-  /** Puts a drawing over the picture until the next one comes. */
+  /** Draws over the picture until the next one. */
   draw: (svg: string | undefined) => void
 }
 
 const parts = ['left', 'depth', 'confidence'] as const
 
 /**
- * The picture of a camera with its controls: which one, once, or live at most twice a second while it can be seen. It never
- * triggers the camera; it says since when no picture has come.
+ * A camera's picture with its controls: once, or live at most twice a second while visible. Never triggers the camera; shows
+ * since when no picture has arrived.
  */
 export function cameraView({
   camera,
@@ -69,7 +67,7 @@ export function cameraView({
     said,
     frame.element,
   )
-  // For a dialog, a change means that its node has other settings.
+  // In a dialog, a change would mean that the node has other settings.
   element.on('change', (event) => event.stopPropagation())
   let turn = 0
   let askedAt = -Infinity
@@ -88,7 +86,7 @@ export function cameraView({
       if (live.prop('checked') && !isAsking && performance.now() >= askedAt + period) inBackground(show(true))
     })
 
-  /** @param isLive only a picture that is newer than the one shown */
+  /** @param isLive only a newer picture */
   async function show(isLive = false): Promise<ShownPicture | undefined> {
     const chosen = camera()
     if (typeof chosen === 'string') {
@@ -128,7 +126,7 @@ export function cameraView({
     }
   }
 
-  /** @returns whether a picture, or a newer one, is still to come by itself */
+  /** @returns whether a picture, or a newer one, is still expected */
   async function tell(
     found: FetchedPicture,
     chosen: ViewedCamera,
@@ -144,7 +142,7 @@ export function cameraView({
         return false
       }
     }
-    // A live view of a camera that waits says so once, not at every question.
+    // A live view reports a waiting camera once, not at every request.
     const since = 'blob' in found ? found.receivedAt : found.since
     const why = await whyNoPicture(chosen.device, chosen.pipeline, wanted)
     if (mine === turn)
@@ -159,7 +157,7 @@ export function cameraView({
     return receivedAt === undefined ? '' : sharedText('picture.lastFrom', { time: timeOf(receivedAt) })
   }
 
-  /** Says it once: a live region that is written again is read aloud again. */
+  /** Once: a rewritten live region is read aloud again. */
   function say(text: string): void {
     if (said.text() === text) return
     said.text(text)
@@ -177,19 +175,19 @@ export function cameraView({
   return { element, show: () => show(), clear, draw: frame.draw }
 }
 
-/** Milliseconds after which a picture is called the last one. */
+/** Age of an old picture, ms. */
 const oldAfter = 4000
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** The camera of a device as it runs; a sentence if it does not run as the editor has it. */
+/** A sentence if the device does not run with the editor's settings. */
 export function deployedCamera(device: string, pipeline: string): ViewedCamera | string {
   const node = RED.nodes.node(device) as EditorNode | null
   if (!node || node['d'] || node['changed']) return sharedText('picture.deployFirst')
   return { device, pipeline }
 }
 
-/** Shows, on demand, the picture of the camera that a dialog has chosen. */
+/** The selected camera's picture, on demand. */
 export function dialogPicture(dialog: Dialog): void {
   const { form, value, input } = dialog
   const view = cameraView({
@@ -209,20 +207,20 @@ export function dialogPicture(dialog: Dialog): void {
   else row.appendTo(form)
 }
 
-/** A picture as the browser has it, with what is known of it; or since when there is no newer one. */
+/** A picture with its details, or since when there is no newer one. */
 type FetchedPicture = ({ blob: Blob } & KnownPicture) | NoPicture
 
 interface PictureQuery {
   device: string
   pipeline: string
   part: string
-  /** `receivedAt` of the picture that is shown; then only a newer one is sent. */
+  /** `receivedAt` of the shown picture; only a newer one is sent. */
   after?: number | undefined
 }
 
-/** Fetches the newest picture of a camera of a running device. @throws DeviceProblem */
+/** @throws DeviceProblem */
 async function fetchPicture({ device, ...query }: PictureQuery): Promise<FetchedPicture> {
-  // jQuery makes nothing of an error whose body is not a text.
+  // jQuery cannot read an error whose body is not text.
   const sent = new XMLHttpRequest()
   const url = `vision-devices/${encodeURIComponent(device)}/picture?${$.param(query)}`
   try {
@@ -248,13 +246,13 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** The modes in which a node waits for a trigger, by node. */
+/** Modes that wait for a trigger. */
 const nodes = [
   { node: 'dev_camera', waits: ['Trigger'] },
   { node: 'dev_stereomatching', waits: ['SingleFrame', 'SingleFrameOut1'] },
 ] as const
 
-/** Why no picture may come: the device waits for a trigger. Empty if the device does not say so. */
+/** Why no picture may come: the device waits for a trigger. Empty if unknown. */
 async function whyNoPicture(device: string, pipeline: string, part: string): Promise<string> {
   for (const { node, waits } of nodes) {
     if (part === 'left' && node !== 'dev_camera') continue
@@ -264,19 +262,18 @@ async function whyNoPicture(device: string, pipeline: string, part: string): Pro
       if (waits.some((mode) => mode === value))
         return sharedText('picture.waitsForTrigger', { node, mode: String(value) })
     } catch {
-      // Not every device has the parameter.
+      // Not every device has this parameter.
     }
   }
   return ''
 }
 
-/** The picture that is shown. */
 export type ShownPicture = KnownPicture
 
-/** Milliseconds by which the device's clock may differ without a word. */
+/** Tolerated difference of the device's clock, ms. */
 const sameTime = 2000
 
-/** Shows one picture with its time and size, and a drawing over it. */
+/** One picture with its time and size, and a drawing over it. */
 function pictureFrame(resized: () => void) {
   const image = $('<img class="vision-view-image">')
   const drawing = $('<img class="vision-view-drawing" alt="" hidden>')
@@ -285,10 +282,10 @@ function pictureFrame(resized: () => void) {
   const element = $('<figure class="vision-view-frame" hidden>').append(stack, caption)
   let url: string | undefined
   let shown: ShownPicture | undefined
-  /** Counts pictures and clearings: a picture that is cleared while it is decoded must not be shown. */
+  /** Counts pictures and clearings: a picture cleared while decoding must not be shown. */
   let turn = 0
 
-  /** Resolves when it can be seen. */
+  /** Resolves when it is visible. */
   async function show({ blob, ...known }: { blob: Blob } & KnownPicture, name: string): Promise<void> {
     const mine = ++turn
     const next = URL.createObjectURL(blob)
@@ -298,7 +295,7 @@ function pictureFrame(resized: () => void) {
       try {
         await target.decode()
       } catch {
-        // The browser shows a broken picture as such.
+        // The browser itself shows a broken picture.
       }
     }
     if (mine !== turn) {
@@ -316,10 +313,10 @@ function pictureFrame(resized: () => void) {
     if (isFirst) resized()
   }
 
-  /** @param svg a drawing of the same shape as the picture; undefined for none */
+  /** @param svg of the picture's shape; undefined: none */
   function draw(svg: string | undefined): void {
     drawing.prop('hidden', svg === undefined)
-    // As an image, a drawing can run no script and load nothing.
+    // As an image, a drawing cannot run scripts or load anything.
     if (svg !== undefined) drawing.attr('src', `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`)
     else drawing.removeAttr('src')
   }
@@ -338,7 +335,7 @@ function pictureFrame(resized: () => void) {
   return { element, show, draw, clear, shown: () => shown }
 }
 
-/** The time at which it was taken, by the device's clock where that is another, and the size. */
+/** Time, by the device's clock if that differs, and size. */
 function captionOf({ takenAt, receivedAt, width, height }: KnownPicture): string {
   const size = `${width} × ${height} px`
   const taken = 1000 * takenAt
@@ -346,6 +343,6 @@ function captionOf({ takenAt, receivedAt, width, height }: KnownPicture): string
   return `${timeOf(receivedAt)} (${sharedText('picture.deviceTime', { time: new Date(taken).toLocaleString(RED.i18n.lang(), { hour12: false }) })}) · ${size}`
 }
 
-/** The time of day in the language of the editor. */
+/** Local time. */
 const timeOf = (milliseconds: number): string =>
   new Date(milliseconds).toLocaleTimeString(RED.i18n.lang(), { hour12: false })

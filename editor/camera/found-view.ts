@@ -3,28 +3,27 @@ import { inBackground, isObject, sharedText } from '../dialog'
 import { request } from '../device-api'
 import { cameraView, type ViewedCamera, deployedCamera, type ShownPicture } from './camera-view'
 
-/** The lists in which a detection answers, and the region of a depth measurement. */
+/** Lists in a detection's answer, and the region of a depth measurement. */
 const lists = ['load_carriers', 'items', 'grasps', 'matches', 'instances', 'tags']
 const region = 'region_of_interest_2d'
 
-/** Seconds between answer and picture without a word. */
+/** Tolerated seconds between answer and picture. */
 const sameTime = 1
 
 interface Detection {
-  /** Id of the device's node. */
   device: string
   pipeline: string
   args: object
   response: unknown
 }
 
-/** Whether a service has looked for something, by its answer. */
+/** By its answer. */
 export const isDetection = (service: string, response: unknown): boolean =>
   !service.startsWith('get_') &&
   isObject(response) &&
   (lists.some((name) => Array.isArray(response[name])) || isObject(response[region]))
 
-/** The picture of the camera with what a service has found drawn over it. */
+/** The camera's picture with the results drawn over it. */
 export function foundView({ device, pipeline, args, response }: Detection, resized: () => void): JQuery {
   const remarks = $('<ul class="vision-view-remarks">')
   let drawn: { key: string; overlay: Promise<DrawnOverlay> } | undefined
@@ -74,7 +73,7 @@ function remarksOf({ svg, found, outside, external, why }: DrawnOverlay): string
   ]
 }
 
-/** What moves between the detection and the picture does not fit. */
+/** Warns if something may have moved between detection and picture. */
 function laterThan(response: unknown, { takenAt }: ShownPicture): string[] {
   const { sec, nsec } = ((response as { timestamp?: unknown }).timestamp ?? {}) as Record<string, unknown>
   if (typeof sec !== 'number' || typeof nsec !== 'number') return []

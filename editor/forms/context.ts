@@ -12,17 +12,15 @@ import type { Offer } from '../picks/offers'
 import { numberIn } from '../quantity'
 import { sharedText } from '../dialog'
 
-/** Names that may be added to a form beyond those of its shape. */
+/** Fields that may be added beyond the shape. */
 export interface Names {
-  /** The shape of an added field; any JSON value if it is unknown. */
+  /** Any JSON value if unknown. */
   shapeOf: (name: string) => FormShape | undefined
-  /** Lists the available names. */
   load?: (fresh: boolean) => Promise<readonly Offer[]>
-  /** The device's present value, which a new field starts with. */
+  /** Initial value of an added field. */
   presentOf?: (name: string) => unknown
 }
 
-/** One field of a form, with its element. */
 export interface Field {
   shape: FormShape
   label: string
@@ -31,29 +29,25 @@ export interface Field {
   depth: number
 }
 
-/** What the parts of a form share. */
+/** Shared by the parts of a form. */
 export interface Context {
-  /** The rows of one field of any shape, including nested parts. */
+  /** For any shape, with nested parts. */
   rows: (field: Field) => FormPart
-  /** Called when a value has changed. */
   changed: () => void
-  /** Called when rows were added or removed. */
   resized: () => void
-  /** A pick-list for a field of the form. */
   offersOf?: ((path: string) => ((fresh: boolean) => Promise<readonly Offer[]>) | undefined) | undefined
   texts: { add: string }
 }
 
-/** One part of a form in the dialog. */
 export interface FormPart {
   element: JQuery
-  /** The value as stored; undefined if none is given. */
+  /** Undefined if empty. */
   read: () => unknown
 }
 
 export const anyValue: Leaf = { is: 'leaf', type: 'any' }
 
-/** A kind of Node-RED's typed input: a built-in name, or a definition. */
+/** Node-RED's typed input: a built-in name, or a definition. */
 export type InputKind = string | KindDefinition
 
 interface KindDefinition {
@@ -62,7 +56,7 @@ interface KindDefinition {
   icon?: string
   hasValue?: boolean
   validate?: (text: string) => boolean
-  /** Draws the control; called again whenever the value is set from outside. */
+  /** Called again whenever the value is set from outside. */
   valueLabel?: (this: TypedInput, container: JQuery, value: string) => void
 }
 
@@ -72,13 +66,13 @@ interface TypedInput {
 
 export const isNumeric = (type: string) => /^(u?int\d+|float\d+|integer|number)$/.test(type)
 
-/** The kinds of a field: first those that fit its type, then all other sources of a value. */
+/** Those that fit the type, then all other sources. */
 export const kindsOf = (leaf: Leaf, name: string): InputKind[] => [
   ...fixedKinds(leaf, name),
   ...referenceKinds,
 ]
 
-/** The kinds of a fixed value that fit. */
+/** Of a fixed value. */
 export function fixedKinds(leaf: Leaf, name: string): InputKind[] {
   const { type, choices, required } = leaf
   if (type === 'bool') return [required ? switched(name) : chosen('bool', name, ['true', 'false'], leaf)]
@@ -88,7 +82,7 @@ export function fixedKinds(leaf: Leaf, name: string): InputKind[] {
   return type === 'json' ? ['json'] : ['str', numberKind(), 'bool', 'json']
 }
 
-/** A number, which may be typed with a unit or a decimal comma. */
+/** With a unit or a decimal comma. */
 export const numberKind = (unit = ''): InputKind => ({
   value: 'num',
   label: RED._('typedInput.type.num'),
@@ -98,7 +92,6 @@ export const numberKind = (unit = ''): InputKind => ({
 
 export const kindName = (kind: InputKind) => (typeof kind === 'string' ? kind : kind.value)
 
-/** `on` or `off`. */
 const switched = (name: string): InputKind => ({
   value: 'bool',
   label: sharedText('form.switch'),
@@ -110,7 +103,7 @@ const switched = (name: string): InputKind => ({
     const state = $('<span aria-hidden="true">')
     const show = () => state.text(sharedText(box.prop('checked') ? 'form.on' : 'form.off'))
     box.prop('checked', value === 'true').on('change', (event) => {
-      // The typed input announces the change itself once it has the new value.
+      // The typed input itself reports the change.
       event.stopPropagation()
       show()
       input.val(String(box.prop('checked'))).trigger('change')
@@ -120,7 +113,7 @@ const switched = (name: string): InputKind => ({
   },
 })
 
-/** One of several texts; a stored value outside them is kept and shown. */
+/** A stored value outside the choices is kept and shown. */
 const chosen = (
   kind: 'str' | 'bool',
   name: string,
@@ -155,13 +148,10 @@ const chosen = (
   },
 })
 
-/** Node-RED's own initial values. */
+/** Node-RED's initial values. */
 const beginnings: Readonly<Record<string, string>> = { msg: 'payload', bool: 'true' }
 
-/**
- * Remembers the text of each kind of a typed input, so that switching kinds loses nothing.
- * @param first initial text of a kind
- */
+/** Keeps the text of each kind, so that switching loses nothing. @param first initial text */
 export function perKind(element: JQuery, first: (kind: string) => string | undefined): void {
   const texts: Record<string, string> = {}
   let kind = kindOf(element)
@@ -180,13 +170,13 @@ export function perKind(element: JQuery, first: (kind: string) => string | undef
 export const kindOf = (element: JQuery) => element.typedInput('type')
 export const textOf = (element: JQuery) => element.typedInput('value')
 
-/** The shape of a parameter, with its limits, unit, default and present value. */
+/** With limits, unit, default and present value. */
 export const parameterShape = (record: Parameter): Leaf => ({
   ...parameterLeaf(record),
   about: parameterAbout(record),
 })
 
-/** `Now 25 Hz; 1 to 25 Hz; default 25 Hz`. */
+/** `Now 25 Hz; 1 to 25 Hz; default 25 Hz` */
 export function parameterAbout(record: Parameter): string {
   const unit = parameterUnit(record)
   return [
@@ -198,7 +188,7 @@ export function parameterAbout(record: Parameter): string {
     .join('; ')
 }
 
-/** The places in a stored form whose values come from elsewhere, `pose.position.x`; text with `${NAME}` does too. */
+/** Paths of referenced values, `pose.position.x`, and of text with `${NAME}`. */
 export function referencesIn(value: unknown, path = ''): string[] {
   if (referenceIn(value) || (typeof value === 'string' && value.includes('${'))) return [path]
   if (typeof value !== 'object' || value === null) return []
@@ -210,6 +200,6 @@ export function referencesIn(value: unknown, path = ''): string[] {
 export const pathTo = (path: string, isList: boolean, name: string) =>
   isList ? `${path}[${Number(name) + 1}]` : path ? `${path}.${name}` : name
 
-/** Allows a line break after each `_`, which long device names need in a narrow dialog. */
+/** After each `_`: long device names must fit into a narrow dialog. */
 export const breakable = (name: string): (string | JQuery)[] =>
   name.split(/(?<=_)/).flatMap((part, index) => (index ? [$('<wbr>'), part] : [part]))

@@ -11,10 +11,7 @@ import { givenAs, jsonIn, leafReason, referenceReason } from './leaf'
 
 type KnownForms = Map<string, { leaf: Leaf } | FormDefinition>
 
-/**
- * The type that the device requires in a field of a node, as its dialog has learned it, for later checks of the node.
- * This script runs once per node type, and all its copies share this knowledge.
- */
+/** Required types that dialogs have learned, for later checks. All copies of this script (one per node type) share them. */
 const shared = globalThis as { visionFitting?: KnownForms }
 const known: KnownForms = (shared.visionFitting ??= new Map() as KnownForms)
 
@@ -31,7 +28,7 @@ export function learn(
   else known.delete(key(node, field))
 }
 
-/** Why a value does not fit the type that the device requires; undefined if it fits, or if the type is unknown. */
+/** Undefined if it fits or the type is unknown. */
 export function unfitting(node: EditorNode, field: string, kind: string, text: string): string | undefined {
   const asked = known.get(key(node, field))
   if (!asked) return kind === 'num' ? leafReason(anyNumber, kind, text) : undefined
@@ -40,13 +37,12 @@ export function unfitting(node: EditorNode, field: string, kind: string, text: s
   return isObject(value) ? formReason(asked, value) : undefined
 }
 
-/** The fields of a form. */
 interface FormDefinition {
   shape: Group
   names?: Names | undefined
 }
 
-/** Why the stored values of a form are invalid, with the path; undefined if they are valid. */
+/** With the path; undefined if valid. */
 function formReason(
   { shape, names }: FormDefinition,
   value: Readonly<Record<string, unknown>>,
@@ -65,7 +61,7 @@ function partReason(shape: FormShape, value: unknown, path: string): string | un
   const from = referenceIn(value)
   if (from) return at(referenceReason(from.kind, from.text))
   if (shape.is === 'leaf') {
-    // A list item that is still empty.
+    // An empty list item.
     if (value === null && shape.type !== 'any' && shape.type !== 'json')
       return at(sharedText('reason.required'))
     const { kind, text } = givenAs(value, kindName(fixedKinds(shape, '')[0] ?? 'str'))
@@ -87,19 +83,17 @@ function partReason(shape: FormShape, value: unknown, path: string): string | un
 
 const first = (reasons: (string | undefined)[]) => reasons.find((reason) => reason !== undefined)
 
-/** A value that nobody has set yet, and that may therefore follow other fields. */
+/** An untouched value may follow other fields. */
 interface Follower {
-  /** Whether the field still has its initial value, or the one that `follow` has set. */
+  /** Still initial, or set by `follow`. */
   isUntouched: () => boolean
-  /** Takes the value from the message, as in a new node. */
+  /** From the message, as in a new node. */
   reset: () => void
-  /**
-   * Starts with the present value of a boolean parameter or one with choices; others keep taking it from the message.
-   */
+  /** The present value of a boolean or choice; others stay from the message. */
   follow: (record: Parameter | undefined) => void
 }
 
-/** @param isNew whether the node is new; a stored value was set by somebody */
+/** @param isNew a stored value is never untouched */
 export function follower(element: JQuery, isNew: boolean): Follower {
   const state = () => `${kindOf(element)} ${textOf(element)}`
   let own = isNew ? 'msg payload' : undefined

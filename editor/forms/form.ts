@@ -25,25 +25,23 @@ import {
 import { learn } from './fitting'
 import { jsonIn, leafRow, referenceReason } from './leaf'
 
-/** The content and appearance of a form at the moment. */
 type Drawing = Pick<FormOptions, 'shape' | 'names' | 'json' | 'empty' | 'offersOf' | 'texts'>
 
 export interface FormField {
-  /** Redraws the form, keeping its values. */
+  /** Keeps the values. */
   draw: (drawing: Drawing) => void
-  /** The values; undefined if they come from another source. */
+  /** Undefined if they come from another source. */
   value: () => Record<string, unknown> | undefined
   /**
-   * Called before another form is drawn: stores the values of the previous one for its return, and keeps those that
-   * both forms have.
-   * @param name what the form is for
+   * Before another form is drawn: keeps common values, and stores the previous ones for its return.
+   * @param name identifies the form
    */
   turnTo: (name: string, shape: Group) => void
 }
 
 export const emptyGroup: Group = { is: 'group', fields: {} }
 
-/** The kind of a typed field whose value is set in a form below its row. */
+/** A typed field with a form below its row. */
 export const formKind = (): InputKind => ({
   value: 'form',
   label: sharedText('form.below'),
@@ -52,10 +50,7 @@ export const formKind = (): InputKind => ({
     void container.append($('<span class="vision-form-below">').text(sharedText('form.below'))),
 })
 
-/**
- * Makes the element `<div data-form="args">` the form of a typed field that has the kind `form`.
- * @param first initial texts of other kinds
- */
+/** For `<div data-form="args">` of a typed field with the kind `form`. @param first initial texts of other kinds */
 export function formField(
   { node, form, input }: Dialog,
   field: string,
@@ -119,30 +114,29 @@ export function formField(
   }
 }
 
-/** Whether a JSON text means the same as a form: it contains no variables or references. */
+/** Free of variables and references. */
 function isPlain(text: string): boolean {
   const given = jsonIn(text)
   return isObject(given) && referencesIn(given).length === 0
 }
 
-/** The kind under which a form is stored: with fixed values only it is plain JSON, as in flows older than forms. */
+/** Fixed values only: plain JSON, as in flows older than forms. */
 export const storedKind = (kind: string, text: string) => (kind === 'form' && isPlain(text) ? 'json' : kind)
 
 interface FormOptions {
   shape: Group
   value: Readonly<Record<string, unknown>>
-  /** Names that may be added beyond the shape. */
   names?: Names | undefined
-  /** Whether the form is also shown as editable JSON. */
+  /** Also shows editable JSON. */
   json: boolean
-  /** Shown if there is nothing to fill in. */
+  /** Text if there is nothing to fill in. */
   empty: string
   offersOf?: Context['offersOf']
   texts: Context['texts']
   changed: (value: Record<string, unknown>) => void
 }
 
-/** Draws a form into an element of the dialog: fields, and the same as JSON, kept in sync. */
+/** Fields and JSON, kept in sync. */
 function drawForm(place: JQuery, { shape, value, names, json, empty, ...options }: FormOptions): void {
   const { changed, offersOf, texts } = options
   const element = $('<div class="vision-form">').appendTo(place.empty())
@@ -176,18 +170,18 @@ function drawForm(place: JQuery, { shape, value, names, json, empty, ...options 
     return drawn
   }
 
-  /** Called when the JSON was edited. */
+  /** The JSON was edited. */
   function redraw(given: Record<string, unknown>) {
     part = draw(given)
     changed(given)
   }
 }
 
-/** How a group or list is given as a whole: in the fields below it, by reference, or as JSON. */
+/** A group or list: by fields, by reference, or as JSON. */
 interface WholeValue {
   element: JQuery
   isParts: () => boolean
-  /** The value if it is not given in its parts. */
+  /** Unless given by fields. */
   read: () => unknown
   reason: () => string | undefined
 }
@@ -195,9 +189,8 @@ interface WholeValue {
 interface Options {
   path: string
   value: unknown
-  /** Menu text for the fields below. */
   text: string
-  /** Whether the fields below can show the value. */
+  /** The fields can show the value. */
   fits: boolean
   changed: () => void
 }
@@ -240,17 +233,15 @@ interface SectionOptions {
   label: string
   path: string
   value: unknown
-  /** Whether the value fits the parts. */
   fits: boolean
-  /** Menu text for entering the value in the parts. */
   text: string
   about: string
   isOpen: boolean
-  /** Creates the parts below; called when they are first opened. */
+  /** When first opened. */
   parts: () => FormPart
 }
 
-/** A group or list with its name, its kind and its parts, which can be collapsed. */
+/** Collapsible. */
 function section(context: Context, options: SectionOptions): FormPart {
   const { label, path, value, fits, text, about } = options
   const element = $('<div class="vision-form-section" role="group">').attr('aria-label', path)
@@ -302,7 +293,7 @@ function section(context: Context, options: SectionOptions): FormPart {
   }
 }
 
-/** The rows of one field of a form, of any shape. */
+/** Of any shape. */
 function rows(context: Context, { shape, label, path, value, depth }: Field): FormPart {
   if (shape.is === 'leaf') return leafRow(context, { leaf: shape, label, path, value })
   const isGiven = value !== undefined && !referenceIn(value)
@@ -340,7 +331,7 @@ function rows(context: Context, { shape, label, path, value, depth }: Field): Fo
   })
 }
 
-/** An empty object that was typed as JSON is kept. */
+/** Typed as JSON; kept. */
 const isEmptyObject = (value: unknown) => isObject(value) && Object.keys(value).length === 0
 
 interface GroupFieldsOptions {
@@ -348,11 +339,10 @@ interface GroupFieldsOptions {
   path: string
   value: Readonly<Record<string, unknown>>
   depth: number
-  /** The further fields that may be added, if any. */
   names?: Names | undefined
 }
 
-/** The fields of a group, one below the other; stored values outside its shape are kept and marked. */
+/** Stored values outside the shape are kept and marked. */
 function groupFields(context: Context, { shape, path, value, depth, names }: GroupFieldsOptions): FormPart {
   const element = $('<div class="vision-form-fields">')
   const parts = new Map<string, FormPart>()
@@ -401,7 +391,7 @@ interface AddedField {
   part: FormPart
 }
 
-/** Fields that the user adds by name: each has a name, a value and a button that removes it. */
+/** Added by name: name, value, remove button. */
 function addedFields(context: Context, { fields, path, names, mayAdd }: AddedFieldsOptions): FormPart {
   const element = $('<div class="vision-form-fields">')
   const list = $('<div class="vision-form-added" role="list">').appendTo(element)
@@ -467,12 +457,12 @@ interface ListItemsOptions {
   of: FormShape
   path: string
   items: readonly unknown[]
-  /** Whether an empty list is kept: one that was typed as JSON may have a meaning. */
+  /** An empty list that was typed as JSON may have a meaning. */
   keepsEmpty: boolean
   depth: number
 }
 
-/** The items of a list, each with a button that removes it, and a button that adds one. */
+/** With buttons to remove and add. */
 function listItems(context: Context, { of, path, items, keepsEmpty, depth }: ListItemsOptions): FormPart {
   const element = $('<div class="vision-form-fields">')
   const list = $('<div>').appendTo(element)
@@ -483,7 +473,7 @@ function listItems(context: Context, { of, path, items, keepsEmpty, depth }: Lis
   let parts: FormPart[] = []
   draw(items)
 
-  /** Items are labelled by position, so all are redrawn when one is added or removed. */
+  /** All items: labels are positions. */
   function draw(values: readonly unknown[]) {
     list.empty()
     parts = values.map((value, index) => {
@@ -528,7 +518,7 @@ interface JsonView {
   show: (value: Record<string, unknown>) => void
 }
 
-/** The values of a form as editable JSON. */
+/** Editable. */
 function jsonView(
   value: Readonly<Record<string, unknown>>,
   changed: (value: Record<string, unknown>) => void,

@@ -24,13 +24,13 @@ let count = 0
 
 interface Options {
   leaf: Leaf
-  /** The last part of the path, as the row's label; empty if the row shows something else. */
+  /** Last part of the path; empty if the row shows something else. */
   label: string
   path: string
   value: unknown
 }
 
-/** A value with its label and, below, its description or the reason why it is invalid. */
+/** Label, value and, below, description or problem. */
 export function leafRow(context: Context, { leaf, label, path, value }: Options): FormPart {
   const element = $('<div class="vision-form-row">')
   if (label)
@@ -78,24 +78,23 @@ export function leafRow(context: Context, { leaf, label, path, value }: Options)
   return { element, read: control.read }
 }
 
-/** The control of one value of a form. */
 interface Control {
-  /** The input that Node-RED's typed input hides. */
+  /** Hidden by Node-RED's typed input. */
   element: JQuery
-  /** The value as stored; undefined if the field is empty. */
+  /** Undefined if empty. */
   read: () => unknown
   reason: () => string | undefined
 }
 
 interface LeafControlOptions {
   leaf: Leaf
-  /** For a screen reader: the path, `pose.position.x`. */
+  /** For screen readers: the path, `pose.position.x`. */
   name: string
   value: unknown
   changed: () => void
 }
 
-/** Puts a typed input into `place`: a fixed value that fits the type, or another source. */
+/** A typed input: a fixed value that fits, or another source. */
 function leafControl(place: JQuery, { leaf, name, value, changed }: LeafControlOptions): Control {
   const kinds = kindsOf(leaf, name)
   const fixed = kindName(kinds[0] ?? 'str')
@@ -117,7 +116,7 @@ function leafControl(place: JQuery, { leaf, name, value, changed }: LeafControlO
     const kind = kindOf(element)
     const text = textOf(element)
     if (isReferenceKind(kind)) return reference(kind, text, leaf.type === 'file' ? undefined : asked(leaf))
-    // An empty text that was typed as JSON is kept.
+    // An empty text typed as JSON is kept.
     return fixedValue(kind, text, {
       unit: leaf.unit ?? '',
       mayBeEmpty: leaf.mayBeEmpty === true || value === '',
@@ -126,10 +125,10 @@ function leafControl(place: JQuery, { leaf, name, value, changed }: LeafControlO
   return { element, read, reason: () => leafReason(leaf, kindOf(element), textOf(element)) }
 }
 
-/** The type that a value from another source must have; none for any JSON value. */
+/** Required type; undefined for any JSON value. */
 const asked = ({ type }: Leaf) => (type === 'any' || type === 'json' ? undefined : type)
 
-/** The kind and the text with which a typed input shows a stored value. */
+/** Of a stored value in a typed input. */
 export function givenAs(value: unknown, fixed: string): { kind: string; text: string } {
   if (value === undefined) return { kind: fixed, text: '' }
   const from = referenceIn(value)
@@ -141,7 +140,7 @@ export function givenAs(value: unknown, fixed: string): { kind: string; text: st
   return { kind: 'json', text: JSON.stringify(value) }
 }
 
-/** A value that cannot be read as its kind stays a text, with the reason shown at the field. */
+/** An unreadable value stays text, with the problem at the field. */
 function fixedValue(
   kind: string,
   text: string,
@@ -155,7 +154,7 @@ function fixedValue(
   return parsed === undefined ? text : parsed
 }
 
-/** Why a value of a kind is invalid for a field; undefined if it is valid. */
+/** Undefined if valid. */
 export function leafReason(leaf: Leaf, kind: string, text: string): string | undefined {
   if (isReferenceKind(kind)) return referenceReason(kind, text)
   if (!fixedKinds(leaf, '').map(kindName).includes(kind))
@@ -168,14 +167,13 @@ export function leafReason(leaf: Leaf, kind: string, text: string): string | und
   return kind === 'json' && text !== '' && jsonIn(text) === undefined ? sharedText('reason.json') : undefined
 }
 
-/** Why a reference of this kind cannot be evaluated, in Node-RED's words. */
+/** In Node-RED's words. */
 export function referenceReason(kind: string, text: string): string | undefined {
   if (text === '') return sharedText('reason.required')
   const valid = RED.utils.validateTypedProperty(text, kind, {})
   return valid === true ? undefined : valid
 }
 
-/** Why a text is not a valid number. */
 function numberReason(leaf: Leaf, text: string): string | undefined {
   const isWhole = isNumeric(leaf.type) && !/^(float|number)/.test(leaf.type)
   const found = numberIn(text, leaf.unit ?? '')
@@ -188,14 +186,14 @@ function numberReason(leaf: Leaf, text: string): string | undefined {
   return sharedText('reason.range', { min, max: leaf.unit ? `${max} ${leaf.unit}` : max })
 }
 
-/** The limits of a field, narrowed to the range of its type. */
+/** Narrowed to the range of the type. */
 function limitsOf({ type, min, max }: Leaf): [min: number, max: number] {
   const [, unsigned, bits] = /^(u?)int(\d+)$/.exec(type) ?? []
   const span = bits ? 2 ** (Number(bits) - (unsigned ? 0 : 1)) : Infinity
   return [min ?? (bits && unsigned ? 0 : -span), max ?? (bits ? span - 1 : span)]
 }
 
-/** The type of a field in a word or two. */
+/** In a word or two. */
 function typeText({ type, choices }: Leaf): string {
   if (type === 'bool') return sharedText('form.switch')
   if (choices) return sharedText('form.choice')
@@ -205,7 +203,7 @@ function typeText({ type, choices }: Leaf): string {
   return sharedText(/^(float|number)/.test(type) ? 'form.number' : 'form.whole')
 }
 
-/** The value of a JSON text; undefined if it is invalid. */
+/** Undefined if invalid. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)

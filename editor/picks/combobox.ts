@@ -2,21 +2,20 @@ import { inBackground } from '../dialog'
 import type { Offer } from './offers'
 
 interface Combobox {
-  /** The visible text field. */
   field: HTMLInputElement
-  /** Opens and closes the list, as an alternative to the keyboard. */
+  /** For the mouse. */
   button: HTMLElement
-  /** Accessible name of the list. */
+  /** Of the list, for screen readers. */
   label: string
   texts: { asking: string; nothing: string; again: string }
-  /** Loads the list; rejects with an error whose message gives the reason. */
+  /** Rejects with the reason as message. */
   load: (fresh: boolean) => Promise<readonly Offer[]>
-  /** Whether the field takes several comma-separated names. */
+  /** Comma-separated names. */
   isSeveral: () => boolean
   isActive: () => boolean
 }
 
-/** Makes a text field a combobox: typing filters the list, and any text is accepted. */
+/** Typing filters the list; any text is accepted. */
 export function combobox({ field, button, label, texts, load, isSeveral, isActive }: Combobox): void {
   let popup: Popup | undefined
   let offers: readonly Offer[] = []
@@ -43,7 +42,7 @@ export function combobox({ field, button, label, texts, load, isSeveral, isActiv
       else inBackground(open())
     })
 
-  /** Whether the key was handled here. */
+  /** Whether the key was handled. */
   function pressed(key: string, alt: boolean): boolean {
     if (key === 'ArrowDown' || key === 'ArrowUp') {
       if (!popup) inBackground(open())
@@ -72,7 +71,7 @@ export function combobox({ field, button, label, texts, load, isSeveral, isActiv
     }
   }
 
-  /** While somebody types, the list opens only if it helps, because any text is accepted. */
+  /** While typing, the list opens only if it helps. */
   async function narrow(): Promise<void> {
     const mine = ++turn
     const known = await load(false).catch(() => [])
@@ -122,25 +121,24 @@ export function combobox({ field, button, label, texts, load, isSeveral, isActiv
   }
 }
 
-/** The list below a field. It never takes the focus, which stays in the field. */
+/** Never takes the focus, which stays in the field. */
 interface Popup {
-  /** The id of the list. */
   id: string
-  /** Shows the offers; `marked` are those in the field, `current` is highlighted. */
+  /** `marked`: in the field; `current`: highlighted. */
   show: (offers: readonly Offer[], marked: readonly string[], current?: string) => void
-  /** Shows the reason why there is nothing instead. */
+  /** Why there is nothing. */
   say: (text: string) => void
   move: (step: 1 | -1) => void
-  /** The name of the highlighted entry, `undefined` for none, and `again` for the last one. */
+  /** The highlighted name; `again` for the last entry. */
   current: () => string | undefined
   remove: () => void
 }
 
-/** Stands for the entry that asks the device again: no name can be empty. */
+/** The entry that queries the device again; no name is empty. */
 const again = ''
 
 interface PopupOptions {
-  /** Accessible name of the list. */
+  /** For screen readers. */
   label: string
   againText: string
   isSeveral: boolean
@@ -161,7 +159,7 @@ function openPopup(field: HTMLElement, { label, againText, isSeveral, chosen }: 
   let entries: { name: string; element: HTMLElement }[] = []
   let at = -1
 
-  // The field keeps the focus while the list is clicked.
+  // The field keeps the focus.
   box.on('mousedown', (event) => event.preventDefault())
   place()
 
@@ -242,17 +240,17 @@ function openPopup(field: HTMLElement, { label, againText, isSeveral, chosen }: 
   }
 }
 
-/** The names in a field that takes several, `fps, exp_auto`. */
+/** `fps, exp_auto` */
 export const namesIn = (text: string): string[] =>
   text
     .split(',')
     .map((name) => name.trim())
     .filter(Boolean)
 
-/** The name that is being typed: the text after the last comma. */
+/** After the last comma. */
 const lastName = (text: string): string => text.slice(text.lastIndexOf(',') + 1).trim()
 
-/** The text with a name added or removed; replaces a name that is partly typed. */
+/** Adds or removes a name; replaces a partly typed one. */
 function toggled(text: string, name: string): string {
   const names = namesIn(text)
   if (names.includes(name)) return names.filter((other) => other !== name).join(', ')

@@ -1,7 +1,4 @@
-/**
- * Lists to choose from that the device offers: nodes, parameters, services, files. In: admin routes. Out: the text of a
- * field.
- */
+/** Pick-lists of what the device offers: nodes, parameters, services, files. In: admin routes. Out: the text of a field. */
 import { inBackground, shownControl, type Dialog, sharedText } from '../dialog'
 import { dialogDevice, fixedText, DeviceProblem } from '../device-api'
 import { holds } from '../../lib/contract/reading/values'
@@ -18,8 +15,8 @@ import {
 } from './offers'
 
 /**
- * Adds a pick-list to every `<input data-pick="node">` while it holds a fixed text, and shows below it names that the
- * device does not have. With `data-pick-several="which=several"` it takes several names while that rule holds.
+ * For every `<input data-pick="node">` with a fixed text; shows names that the device lacks below it.
+ * `data-pick-several="which=several"`: several names under this rule.
  */
 export function picks(dialog: Dialog) {
   for (const field of dialog.fields) {
@@ -67,7 +64,7 @@ function pick(dialog: Dialog, field: string, kind: PickKind) {
   let turn = 0
   async function update() {
     const mine = ++turn
-    // Other listeners of the same change run first: one of them may hide a field.
+    // Other listeners of the same change may hide the field.
     await Promise.resolve()
     button.toggle(isActive())
     const text = await markText()
@@ -98,12 +95,12 @@ function pick(dialog: Dialog, field: string, kind: PickKind) {
 const needsNode: ReadonlySet<PickKind> = new Set(['parameter', 'service', 'template'])
 const inPipelines: ReadonlySet<PickKind> = new Set(['node', 'parameter', 'service', 'template'])
 
-/** Where the dialog looks: its pipeline, or 0 if that is unknown here. */
+/** Pipeline 0 if unknown. */
 function placeOf(dialog: Dialog): OfferQuery {
   const needs = needsOf(dialog)
   const pipeline = fixedText(dialog, 'pipeline') ?? '0'
   return {
-    // A node without a pipeline is global, and has no parameters.
+    // Without a pipeline: a global node, which has no parameters.
     pipeline: pipeline || (needs === 'parameters' ? '0' : ''),
     node: fixedText(dialog, 'node') ?? '',
     needs,
@@ -116,11 +113,11 @@ function needsOf({ form }: Dialog): OfferQuery['needs'] {
   return picked('parameter') ? 'parameters' : picked('service') ? 'services' : undefined
 }
 
-/** Whether pipeline and node are fixed, so that the device can be asked for them. */
+/** Pipeline and node are fixed. */
 function isKnown(dialog: Dialog, kind: PickKind): boolean {
   const isFixed = (field: string) => !dialog.input(field).length || fixedText(dialog, field) !== undefined
   if (inPipelines.has(kind) && !isFixed('pipeline')) return false
-  // The message has the pipeline in that case.
+  // The message has the pipeline.
   if (fixedText(dialog, 'pipeline') === '' && needsOf(dialog) === 'parameters') return false
   return !needsNode.has(kind) || Boolean(fixedText(dialog, 'node'))
 }

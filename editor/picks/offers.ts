@@ -7,31 +7,29 @@ import { valueText } from '../texts'
 import { sharedText } from '../dialog'
 import { combobox } from './combobox'
 
-/** What the device offers for a field. */
 export type PickKind = PickSource
 
-/** Kinds whose offers are only examples: there may be other and new ones. */
+/** Only examples: other and new names are possible. */
 export const suggestions: ReadonlySet<PickKind> = new Set(['record', 'sensor'])
 
 export interface Offer {
   name: string
-  /** In a few characters: kind, status or present value. */
+  /** Kind, status or present value. */
   about: string
   description: string
 }
 
-/** Where on the device the dialog looks; empty if the field is empty. */
+/** Empty if the field is empty. */
 export interface OfferQuery {
   pipeline: string
   node: string
-  /** What the dialog needs of a node; if missing, every node is offered. */
+  /** Missing: every node is offered. */
   needs?: 'parameters' | 'services' | undefined
-  /** The kind of record. */
   record?: RecordKind | undefined
   fresh?: boolean
 }
 
-/** Lists the offers. @throws DeviceProblem */
+/** @throws DeviceProblem */
 export const offers = (api: DeviceApi, kind: PickKind, place: OfferQuery): Promise<Offer[]> =>
   listing[kind](api, place)
 
@@ -76,7 +74,7 @@ const listing: Record<PickKind, (api: DeviceApi, place: OfferQuery) => Promise<O
       offer(name, new Date(date * 1000).toLocaleString(RED.i18n.lang())),
     ),
   template: async (api, { pipeline, node, fresh }) => {
-    // Templates are found only under the device's own name of the node.
+    // Templates are found only under the device's own node name.
     const own = await api.read('getNode', { pipeline: pipeline || '0', node })
     return (await api.read('listTemplates', { node: own.name }, at(fresh))).map(({ id }) => offer(id))
   },
@@ -102,17 +100,14 @@ const at = (fresh = false) => ({ fresh })
 const offer = (name: string, about = '', description = ''): Offer => ({ name, about, description })
 
 interface Options {
-  /** Element that receives the button. */
   place: JQuery
-  /** The visible text field. */
   shown: JQuery
-  /** Accessible name. */
+  /** For screen readers. */
   name: string
   load: (fresh: boolean) => Promise<readonly Offer[]>
   isActive: () => boolean
 }
 
-/** Adds a list of what the device offers to a text field of a form, with a button that opens it. */
 export function offersList({ place, shown, name, load, isActive }: Options): void {
   const button = pickButton(name).appendTo(place)
   const [field] = shown.get() as HTMLInputElement[]
@@ -137,7 +132,6 @@ export function offersList({ place, shown, name, load, isActive }: Options): voi
 
 export const pickName = (field: string): string => sharedText('spoken.offers', { field })
 
-/** The button that opens the list of a field. */
 export function pickButton(name: string): JQuery {
   const spoken = pickName(name)
   return $('<button type="button" class="red-ui-button vision-pick-button">')
@@ -151,10 +145,10 @@ export const pickTexts = () => ({
   again: sharedText('pick.again'),
 })
 
-/** Whether the device has something with this name; for a node, the device's own name if that differs. */
+/** `renamed`: the device's own name of the node. */
 type Presence = { is: 'there' | 'missing' | 'unknown' } | { is: 'renamed'; name: string }
 
-/** Never rejects: if a device does not answer, nothing is known. */
+/** Never rejects; without an answer, nothing is known. */
 export async function presence(
   api: DeviceApi,
   kind: PickKind,
@@ -172,7 +166,7 @@ export async function presence(
   }
 }
 
-/** Another brand's name of a node differs only by its prefix; the runtime knows the rule. */
+/** Only the prefix differs between brands; the runtime knows the rule. */
 async function ownName(api: DeviceApi, { pipeline }: OfferQuery, node: string): Promise<Presence> {
   const { name } = pipeline
     ? await api.read('getNode', { pipeline, node })

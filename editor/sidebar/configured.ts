@@ -4,7 +4,7 @@ const types = ['vision-device-config', 'vision-plc-handshake', 'vision-robot-con
 
 type ConfigType = (typeof types)[number]
 
-/** The devices, the PLC handshakes or the robot connections in the editor, by name. */
+/** By name. */
 export function configured(type: ConfigType = 'vision-device-config'): EditorNode[] {
   const found: EditorNode[] = []
   RED.nodes.eachConfig((node) => {
@@ -14,7 +14,7 @@ export function configured(type: ConfigType = 'vision-device-config'): EditorNod
   return found.sort((one, other) => naturally(nameOf(one), nameOf(other)))
 }
 
-/** Whether there is a device, a PLC handshake or a robot connection; asked at each node of a flow that is imported. */
+/** Called for each node of an imported flow. */
 export function isAnyConfigured(): boolean {
   let isAny = false
   RED.nodes.eachConfig(({ type }) => {
@@ -26,20 +26,17 @@ export function isAnyConfigured(): boolean {
 
 export const nameOf = (device: EditorNode): string => RED.utils.getNodeLabel(device as never, device.id)
 
-/** Natural order of names: 2 before 10, ignoring case. */
+/** 2 before 10, ignoring case. */
 const naturally = (one: string, other: string): number =>
   one.localeCompare(other, RED.i18n.lang(), { numeric: true })
 
 interface SearchField {
   element: JQuery
-  /** The trimmed search text; empty if there is none. */
+  /** Trimmed. */
   query: () => string
 }
 
-/**
- * The field above the tree. `changed` is called when the search text changes, `leave` on the key that leads to the
- * tree.
- */
+/** `leave` is called on the key that leads to the tree. */
 export function searchField({ changed, leave }: { changed: () => void; leave: () => void }): SearchField {
   const name = sharedText('sidebar.search')
   const input = $('<input type="search" autocomplete="off" spellcheck="false">').attr({
@@ -65,13 +62,10 @@ export function searchField({ changed, leave }: { changed: () => void; leave: ()
   return { element: $('<div class="vision-search">').append(input), query }
 }
 
-/** The words of the search text, in lower case. */
+/** Lower case. */
 export const wordsOf = (query: string): string[] => query.toLowerCase().split(/\s/).filter(Boolean)
 
-/**
- * Whether an item matches: it contains at least one of the words itself, and the others are in it or in what contains
- * it. So `left fps` finds the parameter `fps` of the device "left".
- */
+/** At least one word in the item, the others in it or around it: `left fps` finds `fps` of the device "left". */
 export function matches(words: readonly string[], own: string, around: readonly string[] = []): boolean {
   return (
     words.some((word) => has(own, word)) &&
@@ -79,7 +73,7 @@ export function matches(words: readonly string[], own: string, around: readonly 
   )
 }
 
-/** A number matches only as a whole: 1 is neither in "Cell 12" nor in 10.0.0.1. */
+/** A number matches as a whole: 1 is neither in "Cell 12" nor in 10.0.0.1. */
 function has(text: string, word: string): boolean {
   if (!/^\d+$/.test(word)) return text.toLowerCase().includes(word)
   return text.split(/[^\d.:]/).includes(word)

@@ -8,10 +8,7 @@ import { configured, nameOf, matches, wordsOf } from './configured'
 import type { LineTone, TreeBranch, TreeEntry } from './row'
 import type { RobotConnectionState, RobotStates } from '../../nodes/robots/deployed-robots'
 
-/**
- * The PLC handshakes in the editor with their state as this Node-RED knows it, by name; with a search those whose name
- * matches. Nothing is asked where there are none.
- */
+/** With their states, by name; with a search, the matching ones. No request without handshakes. */
 export async function handshakes(query: string): Promise<TreeEntry[]> {
   const nodes = configured('vision-plc-handshake').filter(
     (node) => query === '' || matches(wordsOf(query), nameOf(node)),
@@ -42,7 +39,7 @@ function entry(node: EditorNode, state: HandshakeState | undefined): TreeEntry {
   }
 }
 
-/** As the status below its trigger node: `ready · 1 204 · 43 ms · 2 missed`. */
+/** As in the trigger node's status: `ready · 1 204 · 43 ms · 2 missed`. */
 function valueOf({ phase, link, counts, lastDuration }: HandshakeState): string {
   if (link === 'unused') return sharedText('sidebar.unwatched')
   const { accepted, missed } = counts
@@ -62,14 +59,13 @@ function toneOf({ phase, link, trouble }: HandshakeState): LineTone {
   return phase === 'unknown' || phase === 'not-ready' ? 'soon' : 'good'
 }
 
-/** A text of the panel of a handshake, which the sidebar shows in lines. */
+/** From the panel of a handshake. */
 const told: Translator = (key, values) =>
   RED._(`@cellsight/node-red-vision/plc-handshake:plc-handshake.panel.${key}`, values)
 
-/** Seconds between two looks at an open handshake. Only this Node-RED is asked; its PLC notices nothing. */
+/** Seconds. Only this Node-RED is queried, not the PLC. */
 const every = 2
 
-/** Connection, counters, last code, poll interval and times of a handshake, by its configuration node. */
 const handshakeBranch = ({ id }: EditorNode): TreeBranch => ({
   every,
   load: async () => {
@@ -123,10 +119,7 @@ const bar = ({ end, count, part }: ReturnType<typeof barsOf>[number]): TreeEntry
   part,
 })
 
-/**
- * The robot connections in the editor with what this Node-RED knows of them, by name; with a search those whose name
- * matches. Nothing is asked where there are none.
- */
+/** With their states, by name; with a search, the matching ones. No request without connections. */
 export async function robotConnections(query: string): Promise<TreeEntry[]> {
   const nodes = configured('vision-robot-connection').filter(
     (node) => query === '' || matches(wordsOf(query), nameOf(node)),
@@ -168,7 +161,6 @@ const robotValueOf = ({ port, robots }: RobotConnectionState): string =>
         sharedText('sidebar.robotsCount', { count: robots.length }),
       ].join(' · ')
 
-/** Each robot with its last request, and the counters. */
 function robotsOf(state: RobotConnectionState | undefined): TreeEntry[] {
   if (!state) return []
   const { robots, counts } = state

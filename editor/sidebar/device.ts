@@ -10,21 +10,21 @@ import { cameraView, deployedCamera } from '../camera/camera-view'
 import { isAnyConfigured } from './configured'
 import { globalNodes, pipelineNodes } from './parameters'
 
-/** Milliseconds between two comparisons of flows and device, while the device is open. */
+/** Milliseconds between comparisons of flows and an open device. */
 const every = 5000
 
 interface Finding {
-  /** Unknown until the first comparison is complete. */
+  /** Undefined until the first comparison is complete. */
   lacking: readonly NameUse[] | undefined
-  /** The present or last comparison, and the time of its end, ms. */
+  /** Present or last comparison; its end in ms. */
   comparison: Promise<void>
   ended: number
 }
 
-/** Keyed by the node of the device, because other flows may have a different one with the same id. */
+/** By node: other flows may have a different device with the same id. */
 const findings = new WeakMap<EditorNode, Finding>()
 
-/** The names that the flows use but the device lacks. Calls `again` when they are known. */
+/** Used by flows, missing on the device. Calls `again` when known. */
 function missing(device: EditorNode, again: () => void): TreeEntry {
   const { lacking, comparison } = compared(device)
   const key = 'missing'
@@ -71,7 +71,7 @@ const missingEntry = ({ node, instance, kind, name, place }: NameUse): TreeEntry
 
 const labelOf = (node: EditorNode) => RED.utils.getNodeLabel(node as never, node.type)
 
-/** Compares if the last comparison is out of date; only somebody looking at the details waits for it. */
+/** Only open details wait for a comparison. */
 function compared(device: EditorNode): Finding {
   const last = findings.get(device)
   if (last && Date.now() - last.ended < every) return last
@@ -84,7 +84,7 @@ function compared(device: EditorNode): Finding {
   return finding
 }
 
-/** Never rejects: what a device does not report is not counted as missing. */
+/** Never rejects: unknown names are not counted as missing. */
 async function lackingOn(device: string): Promise<NameUse[]> {
   const api = deviceApi(device)
   api.forget()
@@ -95,7 +95,7 @@ async function lackingOn(device: string): Promise<NameUse[]> {
     })),
   )
   const lacking = looked.filter(({ is }) => is === 'missing').map(({ use }) => use)
-  // If the pipeline is missing, so is everything in it.
+  // In a missing pipeline everything is missing.
   const inMissing = ({ node, instance }: NameUse) =>
     lacking.some(
       (other) => other.node.id === node.id && other.instance === instance && other.kind === 'pipeline',
@@ -103,7 +103,6 @@ async function lackingOn(device: string): Promise<NameUse[]> {
   return lacking.filter((use) => use.kind === 'pipeline' || !inMissing(use))
 }
 
-/** The identity and state of a device, at a glance. */
 function systemFacts({
   ready,
   model_name: model,
@@ -125,7 +124,7 @@ function systemFacts({
   return facts
 }
 
-/** Devices that do not report their model have it in their host name, `<model>-<serial>`. */
+/** Others have the model in their host name, `<model>-<serial>`. */
 const modelIn = (hostname: string, serial: string) =>
   serial && hostname.endsWith(`-${serial}`) ? hostname.slice(0, -serial.length - 1) : hostname
 
@@ -139,7 +138,7 @@ const remark = (key: string, label: string): TreeEntry => ({
   isText: true,
 })
 
-/** Seconds as `3 d 4 h`, `4 h 5 min`, `5 min`; shows seconds only in the first two minutes. */
+/** `3 d 4 h`, `4 h 5 min`, `5 min`; seconds only in the first two minutes. */
 function duration(seconds: number): string {
   const minutes = Math.floor(seconds / 60)
   const hours = Math.floor(minutes / 60)
@@ -149,7 +148,6 @@ function duration(seconds: number): string {
   return days < 1 ? `${hours} h ${minutes % 60} min` : `${days} d ${hours % 24} h`
 }
 
-/** The line of a device that shows the picture of a camera. */
 const picture = (device: EditorNode, pipelines: readonly string[]): TreeEntry => ({
   key: 'picture',
   label: sharedText('picture.title'),
@@ -173,7 +171,7 @@ function panel(device: EditorNode, pipelines: readonly string[]): JQuery {
   return view.element
 }
 
-/** The pipelines of a device by name. A single device need not list its one pipeline. @throws DeviceProblem */
+/** By name; single devices need not list theirs. @throws DeviceProblem */
 export async function pipelinesOf(device: string): Promise<Record<string, { type: string; status: string }>> {
   try {
     return await deviceApi(device).read('listPipelines', {}, { fresh: true })
@@ -187,7 +185,6 @@ export async function pipelinesOf(device: string): Promise<Record<string, { type
 /** Seconds. */
 const streamSeconds = 3
 
-/** The data streams of a device and their destinations. */
 const streams = (device: string): TreeBranch => ({
   every: streamSeconds,
   load: async () =>
@@ -214,10 +211,9 @@ async function listed(device: string) {
   }
 }
 
-/** Seconds between two updates. */
+/** Between updates. */
 const logSeconds = { list: 10, lines: 3 }
 
-/** Lines shown. */
 const newest = 30
 
 const logs = (device: string): TreeBranch => ({
@@ -233,7 +229,7 @@ const logs = (device: string): TreeBranch => ({
     })),
 })
 
-/** The newest lines of a log, newest first. */
+/** Newest first. */
 const lines = (device: string, log: string): TreeBranch => ({
   every: logSeconds.lines,
   load: async () => {
@@ -241,7 +237,7 @@ const lines = (device: string, log: string): TreeBranch => ({
     const seen = new Map<string, number>()
     return read.log
       .map((line) => {
-        // The same line may be written twice at the same moment.
+        // A line may be written twice at the same moment.
         const text = `${line.timestamp} ${line.component} ${line.message}`
         const count = (seen.get(text) ?? 0) + 1
         seen.set(text, count)
@@ -267,17 +263,17 @@ const looks: Partial<Record<string, Pick<TreeEntry, 'tone' | 'icon'>>> = {
   FATAL: bad,
 }
 
-/** Time of day; with the date if it is another day. */
+/** With the date unless it is today. */
 function timeText(seconds: number): string {
   const time = new Date(seconds * 1000)
   const isToday = time.toDateString() === new Date().toDateString()
   return isToday ? time.toLocaleTimeString(RED.i18n.lang()) : time.toLocaleString(RED.i18n.lang())
 }
 
-/** Seconds between two checks of an open device. */
+/** Between checks of an open device. */
 const deviceSeconds = 2
 
-/** The content of a device, by its configuration node, which may not be deployed yet. */
+/** The device may not be deployed yet. */
 export const deviceBranch = (device: EditorNode): TreeBranch => ({
   every: deviceSeconds,
   load: async (again) => {
@@ -305,14 +301,14 @@ export const deviceBranch = (device: EditorNode): TreeBranch => ({
   },
 })
 
-/** Milliseconds after which an answer is no longer current. */
+/** Milliseconds. */
 const goodFor = 10_000
 
 const answers = new WeakMap<EditorNode, { tone: LineTone; at: number }>()
 
 const note = (device: EditorNode, tone: LineTone) => answers.set(device, { tone, at: Date.now() })
 
-/** How an open device answered most recently; undefined if it was not asked. */
+/** Undefined without a recent answer. */
 function lastAnswer(device: EditorNode): LineTone | undefined {
   const { tone, at = 0 } = answers.get(device) ?? {}
   return Date.now() - at < goodFor ? tone : undefined
@@ -329,20 +325,20 @@ async function signOfLife(device: EditorNode): Promise<SysInfo> {
   }
 }
 
-/** The state of a device, as this Node-RED knows it. */
+/** As this Node-RED knows it. */
 export interface Health {
   word: string
-  /** Its address as it may be shown. */
+  /** As it may be shown. */
   address: string
   tone: LineTone
   isReady: boolean
-  /** Whether Node-RED monitors it: it is deployed with these settings, and a node uses it. */
+  /** Deployed with these settings, and used by a node. */
   isWatched: boolean
-  /** Why it is not ready; empty if it is, or if the reason is unknown. */
+  /** Empty if ready or unknown. */
   reason: string
 }
 
-/** A device that is not deployed or not used is not monitored; its state is known only while it is open here. */
+/** Unmonitored devices have a state only while they are open here. */
 export function healthOf(device: EditorNode, states: DeviceStates): Health {
   const running = device['d'] || device['changed'] ? undefined : states[device.id]
   const address = addressOf(device, running)
@@ -369,10 +365,9 @@ const tones: Partial<Record<DeviceState['state'], LineTone>> = {
   starting: 'soon',
 }
 
-/** A lower rank is listed further up. */
+/** Lower ranks are listed first. */
 const ranks: Record<LineTone, number> = { bad: 0, soon: 1, good: 2, quiet: 2 }
 
-/** Devices that need attention come first. */
 export const byUrgency = (one: Health, other: Health): number => ranks[one.tone] - ranks[other.tone]
 
 /** "29 of 30 ready", and how many are not monitored. */
@@ -389,9 +384,8 @@ export function summaryOf(all: readonly Health[]): string {
 }
 
 /**
- * A device's address in a few characters: without `http://`, login and trailing slash. Only the runtime knows the values
- * of environment variables in it.
- * @param running what Node-RED knows about the device, if it runs with these settings
+ * Short form, without `http://`, login and trailing slash. Only the runtime knows environment variables.
+ * @param running state, if deployed with these settings
  */
 function addressOf(device: EditorNode, running: DeviceState | undefined): string {
   const typed = text(device['address']).trim()
@@ -400,10 +394,10 @@ function addressOf(device: EditorNode, running: DeviceState | undefined): string
   return short.endsWith('/') ? short.slice(0, -1) : short
 }
 
-/** Opens Node-RED's own dialog for a new device. */
+/** Node-RED's own dialog. */
 export const addDevice = (): void => RED.editor.editConfig('', 'vision-device-config', '_ADD_')
 
-/** The first step, shown instead of everything else while there is neither device, PLC nor robot connection. */
+/** While there is neither device, PLC nor robot connection. */
 export function firstDevice(): JQuery {
   const element = $('<div class="vision-first">').append(
     $('<p>').text(sharedText('sidebar.noDevice')),

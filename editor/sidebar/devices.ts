@@ -8,9 +8,9 @@ import { nodeEntry, parameters } from './parameters'
 import { handshakes, robotConnections } from './connections'
 import type { TreeBranch, TreeEntry } from './row'
 
-/** Most lines in the results of a search. */
+/** Lines of search results. */
 const most = 60
-/** Most nodes that are opened at once to show matching parameters. */
+/** Nodes opened for their matching parameters. */
 const opened = 6
 
 interface KnownDevice {
@@ -18,10 +18,7 @@ interface KnownDevice {
   health: Health
 }
 
-/**
- * The devices whose name or address matches, and the matching nodes and parameters. Only devices that are ready are
- * queried, each at most once a minute; `again` is called when an answer arrives later.
- */
+/** Only ready devices are queried, each at most once a minute; `again` is called for late answers. */
 function found<Device extends KnownDevice>(
   query: string,
   devices: readonly Device[],
@@ -50,14 +47,14 @@ function found<Device extends KnownDevice>(
   ]
 }
 
-/** Matches its name, or any part of its address. */
+/** By name, or any part of the address. */
 const isMeant = (
   words: readonly string[],
   query: string,
   { node, health: { address } }: KnownDevice,
 ): boolean => matches(words, nameOf(node), [address]) || address.includes(query.toLowerCase())
 
-/** A node whose name matches, with everything in it; or a node with its matching parameters. */
+/** Everything in a matching node, or its matching parameters. */
 function hit(
   words: readonly string[],
   { node: device, health }: KnownDevice,
@@ -78,7 +75,7 @@ function hit(
   return [whole ? found : { ...found, branch: parameters(place, names), isOpen: true }]
 }
 
-/** Remarks on what the results do not show. */
+/** What the results do not show. */
 function remarks(counts: { more: number; asking: number; skipped: number; isNothing: boolean }): TreeEntry[] {
   const { more, asking, skipped, isNothing } = counts
   const remark = (key: string, label: string): TreeEntry => ({ key, label, tone: 'quiet', isText: true })
@@ -90,13 +87,13 @@ function remarks(counts: { more: number; asking: number; skipped: number; isNoth
   ]
 }
 
-/** A node of a device; `pipeline` is empty for a global one. */
+/** `pipeline` is empty for a global node. */
 interface ListedNode {
   pipeline: string
   info: NodeInfo
 }
 
-/** Devices that are queried at the same time. */
+/** Queried devices. */
 const atOnce = 4
 let running = 0
 const waiting: (() => void)[] = []
@@ -104,20 +101,16 @@ const waiting: (() => void)[] = []
 interface Inventory {
   nodes?: readonly ListedNode[]
   asked: Promise<unknown>
-  /** Time in ms until which it is not queried again. */
+  /** Not queried before this time, ms. */
   until: number
 }
 
-/** Cached because a search is typed letter by letter. */
+/** A search is typed letter by letter. */
 const kept = new WeakMap<EditorNode, Inventory>()
 /** Milliseconds. */
 const goodFor = { answer: 60_000, failure: 3000 }
 
-/**
- * The nodes of a device with the names of their parameters, as far as they are known. If they are not, queries the
- * device and calls `again` when it has answered or failed; a failure counts as
- * no change, or as having none.
- */
+/** As far as known; otherwise queries the device, and calls `again` when done. A failure counts as no change or no nodes. */
 function inventory(device: EditorNode, again: () => void): readonly ListedNode[] | undefined {
   const last = kept.get(device)
   if (last && Date.now() < last.until) {
@@ -160,26 +153,23 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Seconds. Only this Node-RED is asked, which monitors its devices anyway. */
+/** Seconds. Only this Node-RED is queried. */
 const every = 2
 
-/** A summary of all devices, reported at each update. */
+/** Reported at each update. */
 interface DevicesSummary {
   summary: string
-  /** Why Node-RED does not report their states. */
+  /** Why Node-RED reports no states. */
   problem?: string
 }
 
 interface Options {
-  /** The search text; empty shows every device. */
+  /** Empty: every device. */
   query: () => string
   tell: (told: DevicesSummary) => void
 }
 
-/**
- * Every device in the editor with its health as this Node-RED knows it, problems first, and the PLC handshakes and robots behind them;
- * or the results of a search.
- */
+/** Devices, problems first, then PLC handshakes and robots; or search results. */
 export const devices = ({ query, tell }: Options): TreeBranch => ({
   every,
   load: async (again) => {

@@ -1,12 +1,12 @@
 import { sharedText } from '../dialog'
 
-/** Position in the flow, in its own coordinates. */
+/** In the flow's coordinates. */
 interface Position {
   x: number
   y: number
 }
 
-/** Adds a configured node to the open flow; by default in a free place in the middle of the visible part. */
+/** By default at a free place in the visible part. */
 export function addToFlow({ type, fields }: NewNode, position: Position = freePlace()): void {
   const flow: unknown = RED.workspaces.active()
   if (!flow || RED.workspaces.isLocked()) {
@@ -23,7 +23,7 @@ export function addToFlow({ type, fields }: NewNode, position: Position = freePl
   RED.view.redraw(true)
 }
 
-/** The flow coordinates of a point on the screen. */
+/** In the flow's coordinates. */
 function positionAt({ clientX, clientY }: { clientX: number; clientY: number }): Position {
   const chart = workspace()
   const { left, top } = chart.getBoundingClientRect()
@@ -53,13 +53,12 @@ function snapped({ x, y }: Position): Position {
   return { x: Math.max(60, Math.round(x / grid) * grid), y: Math.max(20, Math.round(y / grid) * grid) }
 }
 
-/** A format of our own, so that Node-RED does not treat the dragged item as a flow to import. */
+/** Own format: Node-RED must not import the dragged item as a flow. */
 const format = 'application/x-vision-node'
 
-/** What is being dragged: a browser reveals the data only at the drop. */
+/** A browser reveals the data only at the drop. */
 let carried: NewNode | undefined
 
-/** Makes a line draggable; dropped in the flow it becomes a node. */
 export function draggable(line: JQuery, node: () => NewNode | undefined): void {
   line.on('dragstart', ({ originalEvent }) => {
     const { dataTransfer } = originalEvent as DragEvent
@@ -71,7 +70,6 @@ export function draggable(line: JQuery, node: () => NewNode | undefined): void {
   line.on('dragend', () => (carried = undefined))
 }
 
-/** Makes the open flow a drop target. */
 export function droppable(): void {
   $(workspace())
     .off('.vision-devices')
@@ -89,13 +87,13 @@ export function droppable(): void {
     })
 }
 
-/** A node of this package with some fields set; the others have their defaults. */
+/** The other fields have their defaults. */
 export interface NewNode {
   type: string
   fields: Readonly<Record<string, unknown>>
 }
 
-/** The name of a type in the palette. */
+/** In the palette. */
 export function nodeName(type: string): string {
   const definition = RED.nodes.getType(type) as
     | { paletteLabel?: string | ((this: unknown) => string) }

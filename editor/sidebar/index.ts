@@ -1,7 +1,4 @@
-/**
- * The sidebar: devices, parameters, handshakes, robots, and what is missing in a flow. In: admin routes and the flow. Out:
- * a tab of the editor.
- */
+/** The sidebar: devices, parameters, handshakes, robots, missing names. In: admin routes and the flow. Out: a tab of the editor. */
 import { request } from '../device-api'
 import { saveText } from '../prepare'
 import { sharedText } from '../dialog'
@@ -17,14 +14,11 @@ const action = 'vision:show-devices'
 /** Free in Node-RED 4.1 and 5.0; K as in German Kamera, because C, D and V are taken. */
 const key = 'ctrl-g k'
 
-/**
- * Makes the tab reachable where it is hidden, as on small screens: by an action, which Node-RED lists, by a key, which
- * users may change, and by the entry in the menu *View*, which shows the key.
- */
+/** For small screens, where the tab is hidden: an action, a key that users may change, and an entry in the menu *View*. */
 function reachable(tab: string, name: string, show: () => void): void {
   RED.actions.add(action, show, { label: name })
   RED.keyboard.add('*', key, action)
-  // Node-RED has added one that shows no key.
+  // Node-RED's own entry shows no key.
   const entry = `menu-item-view-menu-${tab}`
   RED.menu.removeItem(entry)
   RED.menu.addItem('menu-item-view-menu', { id: entry, label: name, onselect: action, group: 'sidebar-tabs' })
@@ -37,7 +31,7 @@ function unreachable(): void {
 
 const id = 'vision-devices'
 
-/** Adds the sidebar "Vision devices" once, although the script runs once per node type. */
+/** Once, although the script runs once per node type. */
 export function sidebar(): void {
   const title = sharedText('sidebar.title')
   // The first types may load before the texts of device-config.
@@ -64,7 +58,7 @@ export function sidebar(): void {
   droppable()
   whileVisible(element, tick)
   for (const event of ['nodes:add', 'nodes:remove', 'nodes:change', 'deploy']) RED.events.on(event, hurry)
-  // Other flows, such as those of another project, may have a different device with the same id.
+  // Another project may have a different device with the same id.
   RED.events.on('flows:loaded', clear)
   RED.events.on('registry:node-type-removed', (type: string) => {
     if (type !== 'vision-device-config' || !document.getElementById(id)) return
@@ -73,7 +67,7 @@ export function sidebar(): void {
   })
 }
 
-/** From the top: the search and the number of ready devices, the devices, the problems. */
+/** Search and summary, devices, problems. */
 function fill(content: JQuery, title: string) {
   const summary = $('<div class="vision-summary" role="status">')
   const pane = $('<div class="vision-devices">')
@@ -127,7 +121,7 @@ interface Problems {
   show: (general: string | undefined, troubles: readonly LineProblem[]) => void
 }
 
-/** The area at the bottom that shows problems. Its height is constant, so that changes in it move nothing else. */
+/** At the bottom; its constant height keeps everything else in place. */
 function problems(go: (item: HTMLElement) => void): Problems {
   const title = sharedText('sidebar.problems')
   const list = $('<ul>')
@@ -142,7 +136,7 @@ function problems(go: (item: HTMLElement) => void): Problems {
       text.startsWith(`${label}:`) ? text : `${label}: ${text}`,
     )
     const now = JSON.stringify([general, lines])
-    // Does not change while somebody reads it or is about to click it.
+    // Must not change while it is read or about to be clicked.
     if (now === shown) return
     shown = now
     none.prop('hidden', Boolean(general) || lines.length > 0)
@@ -164,7 +158,7 @@ function problems(go: (item: HTMLElement) => void): Problems {
   return { element, show }
 }
 
-/** Saves the diagnostics file that this Node-RED assembles. @throws DeviceProblem */
+/** @throws DeviceProblem */
 async function saveDiagnostics(): Promise<void> {
   const told = await request('GET', 'vision-devices/diagnostics')
   const moment = new Date().toISOString().slice(0, 19).replaceAll(':', '-')

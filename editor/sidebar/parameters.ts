@@ -10,10 +10,10 @@ import { inBackground, sharedText } from '../dialog'
 import type { NewNode } from './flow'
 import type { LineEditor, LineRemark, LineTone, TreeBranch, TreeEntry } from './row'
 
-/** What was typed for a parameter: the value to send, or why it is invalid. */
+/** The value to send, or why the input is invalid. */
 type CheckedValue = { value: unknown } | { reason: string }
 
-/** Checks a typed text against type, limits and choices of a parameter before anything is sent. */
+/** Against type, limits and choices, before anything is sent. */
 function checkedValue(record: Parameter, typed: string): CheckedValue {
   const leaf = parameterShape(record)
   const { type, unit = '' } = leaf
@@ -26,10 +26,7 @@ function checkedValue(record: Parameter, typed: string): CheckedValue {
   return isNumeric(type) ? numberIn(text, unit) : { value: jsonIn(text) ?? text }
 }
 
-/**
- * An editor for one parameter that shows which value the device has accepted.
- * @param ineffective why it has no effect at present; empty if it has
- */
+/** Shows the value that the device accepted. @param ineffective why it has no effect; empty if it has */
 const editParameter =
   ({ device, pipeline, node }: DeviceNode, record: Parameter, ineffective: string): LineEditor =>
   (place, done) => {
@@ -107,7 +104,7 @@ const button = (icon: string, name: string) =>
     .attr({ 'aria-label': name, title: name })
     .append($('<i aria-hidden="true">').addClass(`fa fa-${icon}`))
 
-/** `1 to 25 Hz; default 25 Hz`. */
+/** `1 to 25 Hz; default 25 Hz` */
 const aboutOf = (record: Parameter) =>
   [
     limitsText(record),
@@ -123,22 +120,20 @@ function saidOf(record: Parameter, wanted: unknown): LineRemark {
     : { text: sharedText('sidebar.keptOther', { value }), tone: 'soon' }
 }
 
-/** Devices store numbers with fewer digits. */
+/** Devices store fewer digits. */
 const isSame = (kept: unknown, wanted: unknown) =>
   typeof kept === 'number' && typeof wanted === 'number'
     ? Math.abs(kept - wanted) <= 1e-6 * Math.abs(wanted)
     : JSON.stringify(kept) === JSON.stringify(wanted)
 
-/** A node of a device. */
 interface DeviceNode {
-  /** Id of the configuration node. */
   device: string
   /** Empty for a global node. */
   pipeline: string
   node: string
 }
 
-/** The fields with which a node in a flow addresses it; global nodes can be addressed from any pipeline. */
+/** Global nodes can be addressed from any pipeline. */
 const flowFields = ({ device, pipeline, node }: DeviceNode) => ({
   device,
   pipeline: pipeline || '0',
@@ -147,10 +142,10 @@ const flowFields = ({ device, pipeline, node }: DeviceNode) => ({
   nodeType: 'str',
 })
 
-/** Seconds between two updates of the values. */
+/** Between updates. */
 const parameterSeconds = 1
 
-/** The parameters of a node with their present values, or those with the given names. */
+/** @param names @default all */
 export const parameters = (place: DeviceNode, names?: readonly string[]): TreeBranch => ({
   every: parameterSeconds,
   load: async () => {
@@ -197,7 +192,6 @@ function flowNodes(place: DeviceNode, { name, value }: Parameter): NewNode[] {
 
 const kinds: Partial<Record<string, string>> = { number: 'num', boolean: 'bool' }
 
-/** The services of a node. */
 const services = (place: DeviceNode): TreeBranch => ({
   load: async () =>
     (await listed(place)).map(({ name, args, description = '' }) => ({
@@ -222,10 +216,9 @@ function listed({ device, pipeline, node }: DeviceNode): Promise<Service[]> {
     : api.read('listGlobalServices', { node }, { fresh: true })
 }
 
-/** Seconds between two updates of the values. */
+/** Between updates. */
 const statusSeconds = 1
 
-/** The status values of a running node. */
 const statusValues = (place: DeviceNode): TreeBranch => ({
   every: statusSeconds,
   load: async () => {
@@ -249,7 +242,6 @@ const statusValues = (place: DeviceNode): TreeBranch => ({
   },
 })
 
-/** Seconds. */
 const nodeSeconds = 3
 
 export const pipelineNodes = (device: string, pipeline: string): TreeBranch => ({
@@ -268,7 +260,6 @@ export const globalNodes = (device: string): TreeBranch => ({
     ),
 })
 
-/** The line of a node with its status and content. */
 export function nodeEntry(place: DeviceNode, info: NodeInfo): TreeEntry {
   return {
     key: info.name,

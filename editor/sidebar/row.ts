@@ -2,20 +2,19 @@ import { sharedText } from '../dialog'
 import { draggable, type NewNode } from './flow'
 import type { OpenBranch, TreeContext } from './tree'
 
-/** Milliseconds for which the outcome of a change is shown. */
+/** Milliseconds for the outcome of a change. */
 const saidFor = 10_000
 
 const rows = new WeakMap<Element, RowView>()
-/** The line of an item in the tree. */
 export const rowOf = (item: Element): RowView | undefined => rows.get(item)
 
-/** Whether the user has just selected a part of its text. */
+/** The user has just selected text. */
 const isSelecting = (line: JQuery): boolean => {
   const selection = getSelection()
   return selection?.isCollapsed === false && selection.containsNode(line[0] as Node, true)
 }
 
-/** One line of the tree, with its children once it has been opened. */
+/** A line, with its children once it was opened. */
 export class RowView {
   readonly element: JQuery
   entry: TreeEntry
@@ -35,7 +34,7 @@ export class RowView {
     if (!item) throw new Error('no item')
     rows.set(item, this)
     const { line, more } = this.#parts
-    // The first click of a double click opens, and the second does not close again.
+    // The first click of a double click opens; the second must not close.
     line.on('click', ({ detail }) => {
       context.focus(item)
       if (detail < 2 && !isSelecting(line)) this.open()
@@ -89,19 +88,19 @@ export class RowView {
     this.#context.changed()
   }
 
-  /** The action of a click: shows the children, or runs the action of the line. */
+  /** On a click: shows the children, or runs the action. */
   open(): void {
     if (this.entry.branch ?? this.entry.panel) this.toggle()
     else if (!this.entry.edit) this.entry.act?.run()
   }
 
-  /** The action of Enter. */
+  /** On Enter. */
   enter(): void {
     if (this.entry.edit) this.edit()
     else this.open()
   }
 
-  /** Opens it if it has never been opened. */
+  /** The first time only. */
   openFirst(): void {
     if (!this.#below) this.toggle(true)
   }
@@ -121,7 +120,7 @@ export class RowView {
     })
   }
 
-  /** Shows below the line for a while how something has ended. */
+  /** Shows a remark below the line for a while. */
   say(said?: LineRemark): void {
     clearTimeout(this.#silence)
     const { answer } = this.#parts
@@ -145,7 +144,6 @@ export class RowView {
 
 let count = 0
 
-/** Creates the parts of a line, which `fillRow` fills and updates. */
 function drawRow(level: number) {
   const id = `vision-tree-${++count}`
   const twist = $('<span class="vision-twist" aria-hidden="true"><i class="fa fa-caret-right"></i></span>')
@@ -170,7 +168,7 @@ function drawRow(level: number) {
   return { item, line, twist, icon, label, about, value, more, place, answer, panel, group }
 }
 
-/** Changes only what differs, so that selected or announced text is not disturbed. */
+/** Changes only differences, so that selected or announced text is not disturbed. */
 function fillRow(parts: ReturnType<typeof drawRow>, entry: TreeEntry): void {
   const { item, line, icon, label, about, value } = parts
   set(label, entry.label)
@@ -195,49 +193,45 @@ function fillRow(parts: ReturnType<typeof drawRow>, entry: TreeEntry): void {
     .toggleClass('vision-row-has-menu', hasMenu(entry))
 }
 
-/** Whether there is anything in its menu. */
 const hasMenu = ({ act, edit, nodes }: TreeEntry): boolean => Boolean(act ?? edit ?? nodes?.length)
 
 function set(element: JQuery, text: string) {
   if (element.text() !== text) element.text(text)
 }
 
-/** The colour of a line: of a state, of a log entry. */
+/** Colour of a state or a log entry. */
 export type LineTone = 'good' | 'soon' | 'bad' | 'quiet'
 
-/** One line of the tree. */
 export interface TreeEntry {
-  /** Unique among its siblings, and constant when they are read again. */
+  /** Unique among its siblings, and constant. */
   key: string
   label: string
-  /** The present value, at the end of the line. */
+  /** At the end of the line. */
   value?: string
-  /** A few more words after the label. */
+  /** After the label. */
   about?: string
-  /** Shown on hover. */
+  /** On hover. */
   description?: string
-  /** Name of a Font Awesome icon, without `fa-`. */
+  /** Font Awesome, without `fa-`. */
   icon?: string
   tone?: LineTone
-  /** A bar of a histogram behind the line: its length, up to 1. */
+  /** Length of a histogram bar, up to 1. */
   part?: number
-  /** Long texts wrap. */
+  /** Wraps. */
   isText?: boolean
-  /** Never wraps: truncated instead. */
+  /** Truncated instead of wrapped. */
   isLine?: boolean
-  /** Initially open. */
   isOpen?: boolean
-  /** What is wrong with it, in a sentence; listed among the problems, not here. */
+  /** A sentence; listed among the problems. */
   problem?: string
-  /** Its children. */
   branch?: TreeBranch
-  /** What is shown below it instead of children once it is open; created when it is opened for the first time. */
+  /** Content below the open line instead of children; created when first opened. */
   panel?: () => JQuery
-  /** The nodes that can be created from it; dragging creates the first one. */
+  /** Nodes that can be created; dragging creates the first. */
   nodes?: readonly NewNode[]
-  /** Edits its value in an editor below the line; started by a double click or Enter. */
+  /** Below the line; on a double click or Enter. */
   edit?: LineEditor
-  /** The action of a click or Enter if there is nothing to open, with its name for the menu. */
+  /** On a click or Enter if there is nothing to open; with a name for the menu. */
   act?: LineAction
 }
 
@@ -246,7 +240,7 @@ export interface LineAction {
   run: () => void
 }
 
-/** Fills `place` with a control; `done` closes it, with an optional remark. */
+/** `done` closes it, with an optional remark. */
 export type LineEditor = (place: JQuery, done: (said?: LineRemark) => void) => void
 
 export interface LineRemark {
@@ -255,31 +249,30 @@ export interface LineRemark {
 }
 
 export interface TreeBranch {
-  /** Seconds between two reads while it is open; if missing, it is read only when it is opened. */
+  /** Seconds between reads while open; missing: read once. */
   every?: number
-  /** Rejects with a sentence if there is nothing. `again` causes another read, for content that arrives later. */
+  /** Rejects with a sentence. `again` repeats the read, for late content. */
   load: (again: () => void) => Promise<readonly TreeEntry[]>
 }
 
-/** A problem in the tree, with the line that it concerns. */
 export interface LineProblem {
   item: HTMLElement
-  /** Label of the outermost line. */
+  /** Of the outermost line. */
   label: string
   text: string
 }
 
-/** Collects the problems of the lines in a tree, so that they can be shown in an area of their own. */
+/** For an area of their own. */
 export function troublesOf(tree: JQuery) {
   const failures = new Map<HTMLElement, string>()
 
-  /** Notes why a list could not be read, or that it could. */
+  /** Without a problem, the list could be read. */
   function failed([list]: JQuery, problem?: string) {
     if (list && problem !== undefined) failures.set(list, problem)
     else if (list) failures.delete(list)
   }
 
-  /** In the order of the lines. The problem of a line explains the failures below it. */
+  /** In the order of the lines; the problem of a line explains those below it. */
   function troubles(): LineProblem[] {
     for (const list of failures.keys()) if (!list.isConnected) failures.delete(list)
     return tree
@@ -294,7 +287,6 @@ export function troublesOf(tree: JQuery) {
       })
   }
 
-  /** The problems of the visible lines in an outermost one. */
   const inside = (outer: HTMLElement, label: string) =>
     $(outer)
       .find('[role=treeitem]')

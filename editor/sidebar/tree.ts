@@ -13,19 +13,18 @@ import {
 
 interface TreeView {
   element: JQuery
-  /** The problems of visible lines, in the order of the lines. */
+  /** Of visible lines, in their order. */
   troubles: () => LineProblem[]
-  /** Moves the focus to a line. */
   focus: (item: HTMLElement) => void
-  /** Moves the focus to the first line. */
+  /** Focuses the first line. */
   enter: () => void
-  /** Reads what is due; to be called repeatedly while the tree is visible. */
+  /** Reads what is due; called repeatedly while visible. */
   tick: () => void
-  /** Reads everything at once. */
+  /** Reads everything. */
   hurry: () => void
-  /** Shows something else, such as search results: no line needs to stay in place. */
+  /** Other content, such as search results: no line stays in place. */
   renew: () => void
-  /** Starts again, collapsed. */
+  /** Collapsed. */
   clear: () => void
 }
 
@@ -33,13 +32,13 @@ interface Options {
   name: string
   nothing: TreeEntry
   unread: TreeEntry
-  /** The element that scrolls the tree. */
+  /** Scrolls the tree. */
   pane: JQuery
-  /** Called when lines were added, removed or changed. */
+  /** Lines were added, removed or changed. */
   changed: () => void
 }
 
-/** A tree for mouse and keyboard that follows the ARIA practices; only open branches are read. */
+/** Mouse and keyboard, by the ARIA practices; only open branches are read. */
 export function tree(root: TreeBranch, { name, nothing, unread, pane, changed: told }: Options): TreeView {
   const element = $('<ul role="tree" class="vision-tree">').attr('aria-label', name).appendTo(pane)
   const { failed, troubles } = troublesOf(element)
@@ -57,7 +56,7 @@ export function tree(root: TreeBranch, { name, nothing, unread, pane, changed: t
     return new BranchView(branch, list, level, context)
   }
 
-  /** Exactly one item can be reached with Tab. */
+  /** Exactly one item is reached with Tab. */
   function changed() {
     told()
     if (current?.isConnected && current.checkVisibility()) return
@@ -142,10 +141,9 @@ export function tree(root: TreeBranch, { name, nothing, unread, pane, changed: t
   }
 }
 
-/** Seconds until a failed read is repeated. */
+/** After a failed read. */
 const pauseAfterFailure = 3
 
-/** The lines below a line, updated from the branch. */
 class BranchView {
   readonly #list: JQuery
   readonly #level: number
@@ -163,31 +161,30 @@ class BranchView {
     this.#context = context
   }
 
-  /** The same branch, as newly read by its parent. */
+  /** Newly read by its parent. */
   set branch(branch: TreeBranch) {
     this.#branch = branch
   }
 
-  /** Reads again at the next tick of the tree. */
+  /** At the next tick. */
   hurry(): void {
     this.#due = 0
     for (const row of this.#rows.values()) row.hurry()
   }
 
-  /** Collapses, drops the content, and reads again at the next tick of the tree. */
+  /** Collapses and drops the content; read again at the next tick. */
   clear(): void {
     this.#context.failed(this.#list)
     this.#show([])
     this.#due = 0
   }
 
-  /** Moves all lines to their final position, which had to wait while the user was among them. */
+  /** Applies changes of order that waited while the user was among the lines. */
   settle(): void {
     this.#show(this.#entries)
     for (const row of this.#rows.values()) row.settle()
   }
 
-  /** Reads what is due, here and in the open branches below. */
   tick(): void {
     if (!this.#isLoading && Date.now() >= this.#due) inBackground(this.#load())
     for (const row of this.#rows.values()) row.tick()
@@ -214,7 +211,7 @@ class BranchView {
     }
   }
 
-  /** The last content stays, marked as out of date; lines that no longer exist are removed. */
+  /** The last content stays, marked as out of date; missing lines are removed. */
   #failed(problem: unknown): void {
     const isGone = problem instanceof DeviceProblem && problem.code === 'NOT_FOUND'
     const { nothing, unread } = this.#context
@@ -255,7 +252,6 @@ class BranchView {
     changed()
   }
 
-  /** The existing line of an entry, or a new one. */
   #row(entry: TreeEntry): RowView {
     const row = this.#rows.get(entry.key) ?? new RowView(entry, this.#level, this.#context)
     row.update(entry)
@@ -263,7 +259,7 @@ class BranchView {
   }
 }
 
-/** The menu of a line, for mouse and keyboard; `closed` gets the focus back. */
+/** `closed` gets the focus back. */
 function openMenu(row: TreeLine, { left, top }: { left: number; top: number }, closed: () => void) {
   const acts = actsOf(row)
   if (!acts.length) return
@@ -317,10 +313,7 @@ function actsOf(row: TreeLine): LineAction[] {
   ]
 }
 
-/**
- * The order of lines while the user must not lose the one about to be clicked: visible lines keep their order, and a
- * new one follows its predecessor.
- */
+/** Visible lines keep their order while the user is among them; a new one follows its predecessor. */
 function heldOrder(shown: readonly string[], wanted: readonly string[]): string[] {
   const remaining = new Set(wanted)
   const order = shown.filter((key) => remaining.delete(key))
@@ -332,17 +325,17 @@ function heldOrder(shown: readonly string[], wanted: readonly string[]): string[
   return order
 }
 
-/** Knows which line is under the mouse, and keeps it there while lines above it are added, removed or resized. */
+/** Keeps the line under the mouse in place while other lines change. */
 interface SteadyLines {
-  /** Whether mouse or keyboard are among the lines. */
+  /** Mouse or keyboard are among the lines. */
   readonly isHeld: boolean
-  /** Whether the line under the mouse is, or is in, this element. */
+  /** The line under the mouse is in this element. */
   holds: (element: Element) => boolean
-  /** Releases all lines, because something else will be shown. */
+  /** Other content will be shown. */
   release: () => void
 }
 
-/** @param released called when mouse and keyboard have left, and lines may move again */
+/** @param released mouse and keyboard have left; lines may move */
 function steady(pane: HTMLElement, lines: HTMLElement, released: () => void): SteadyLines {
   let mouse: { x: number; y: number } | undefined
   let line: Element | undefined
@@ -364,7 +357,7 @@ function steady(pane: HTMLElement, lines: HTMLElement, released: () => void): St
     if (!isHeld()) released()
   }
 
-  /** A drag takes the line where the button was pressed, so no line may move before it ends. */
+  /** A drag starts at the pressed line; no line may move before it ends. */
   function leaveAfterPress() {
     const ended = new AbortController()
     const end = () => {
@@ -375,10 +368,10 @@ function steady(pane: HTMLElement, lines: HTMLElement, released: () => void): St
       document.addEventListener(event, end, { signal: ended.signal })
   }
 
-  /** How far the line has moved down, in pixels. */
+  /** Downwards, pixels. */
   const moved = () => (line?.isConnected ? line.getBoundingClientRect().top - top : 0)
 
-  /** By scrolling, or with padding above or below if scrolling is not sufficient. */
+  /** By scrolling, otherwise with padding. */
   function putBack() {
     const down = moved()
     if (!down) return
@@ -403,7 +396,7 @@ function steady(pane: HTMLElement, lines: HTMLElement, released: () => void): St
     if (buttons === 0) leave()
     else leaveAfterPress()
   })
-  // A user who continues by keyboard no longer looks at the mouse position.
+  // A user on the keyboard no longer looks at the mouse position.
   lines.addEventListener('keydown', () => (line = undefined))
   lines.addEventListener('focusout', ({ relatedTarget }) => {
     const isOutside = !(relatedTarget instanceof Node && lines.contains(relatedTarget))
@@ -412,7 +405,7 @@ function steady(pane: HTMLElement, lines: HTMLElement, released: () => void): St
   pane.addEventListener('scroll', () => {
     if (mouse && line) note(document.elementFromPoint(mouse.x, mouse.y))
   })
-  // Runs after layout and before painting: the line is never seen in the wrong place.
+  // Between layout and painting: the line is never seen in the wrong place.
   const observer = new ResizeObserver(putBack)
   observer.observe(lines)
 
@@ -425,41 +418,38 @@ function steady(pane: HTMLElement, lines: HTMLElement, released: () => void): St
   }
 }
 
-/** What all lines of a tree share. */
+/** Shared by all lines. */
 export interface TreeContext {
-  /** Called when lines were added or removed. */
+  /** Lines were added or removed. */
   changed: () => void
   focus: (item: HTMLElement) => void
   menu: (line: TreeLine, at: { left: number; top: number }) => void
-  /** The lines below a line. */
   below: (branch: TreeBranch, list: JQuery, level: number) => OpenBranch
-  /** Shown if a branch is empty. */
+  /** For an empty branch. */
   nothing: TreeEntry
-  /** Shown while a branch could not be read yet. */
+  /** For a branch that was not read yet. */
   unread: TreeEntry
-  /** Called with the reason if a list could not be read; undefined if it could. */
+  /** Undefined: the list could be read. */
   failed: (list: JQuery, problem?: string) => void
-  /** Whether mouse or keyboard are among the lines: visible lines then keep their order. */
+  /** Mouse or keyboard are among the lines: their order stays. */
   isHeld: () => boolean
-  /** Whether the line under the mouse is this one, or is below it. */
+  /** The line under the mouse is in this one. */
   isPointedAt: (item: JQuery) => boolean
 }
 
-/** A line as used by its menu. */
 interface TreeLine {
   readonly element: JQuery
   readonly entry: TreeEntry
   edit: () => void
 }
 
-/** The lines below a line, as used by that line. */
+/** As used by the line above. */
 export interface OpenBranch {
-  /** The same branch, as newly read by its parent. */
+  /** Newly read by its parent. */
   branch: TreeBranch
-  /** Reads again at the next tick of the tree. */
+  /** At the next tick. */
   hurry: () => void
-  /** Reads what is due, here and in the open branches below. */
   tick: () => void
-  /** Moves all lines to their final position. */
+  /** Moves lines to their final position. */
   settle: () => void
 }

@@ -4,34 +4,30 @@ import { jsonIn } from '../forms/leaf'
 import { namesIn } from '../picks/combobox'
 import { type OfferQuery, type PickKind, suggestions } from '../picks/offers'
 
-/** A name that a node in the flows uses on its device. */
 export interface NameUse {
   node: EditorNode
-  /** Instance of the subflow that contains the node. */
+  /** That contains the node. */
   instance?: EditorNode
   kind: PickKind
   name: string
   place: OfferQuery
 }
 
-/** A field whose value the device could offer, as described in the dialog of its type. */
+/** As described in the dialog. */
 interface Field {
   name: string
   kind: PickKind
-  /** It takes several names while this rule holds. */
+  /** Takes several names under this rule. */
   several: string
-  /** It applies only while all these rules hold. */
+  /** All these rules must hold. */
   when: string[]
-  /** The keys of its value are names, or are nodes with such values. */
+  /** The keys are names, or nodes with such values. */
   table?: 'parameters' | 'nodes'
 }
 
 const known = new Map<string, Field[]>()
 
-/**
- * The fixed names that nodes in the flows use on a device; in a subflow, for each of its instances. Names from a
- * message, an expression or the environment of Node-RED itself are unknown here.
- */
+/** Once per subflow instance. Names from messages, expressions or Node-RED's own environment are unknown. */
 export function usesOf(device: string): NameUse[] {
   const nodes: EditorNode[] = []
   RED.nodes.eachNode((node) => {
@@ -56,7 +52,7 @@ function usesIn(node: EditorNode, { instance, lookUp }: Environment): NameUse[] 
   }
   const fields = fieldsOf(node.type)
   const has = (kind: PickKind) => fields.some((field) => field.kind === kind)
-  // Without such a field there is no choice: pipeline 0.
+  // Without such a field: pipeline 0.
   const pipeline = has('pipeline') ? fixed('pipeline') : '0'
   const on = fixed('node')
   const rule = (rules: string) => holds(rules, (field) => text(stored(node, field)))
@@ -97,7 +93,7 @@ function usesIn(node: EditorNode, { instance, lookUp }: Environment): NameUse[] 
   })
 }
 
-/** Several names, as comma-separated text or as a list. */
+/** Comma-separated text, or a list. */
 function allIn(value: unknown): string[] {
   const list: unknown[] = typeof value === 'string' ? namesIn(value) : Array.isArray(value) ? value : []
   return [...new Set(list.filter((name) => typeof name === 'string' && name !== ''))] as string[]
@@ -106,7 +102,7 @@ function allIn(value: unknown): string[] {
 const inPipelines: ReadonlySet<PickKind> = new Set(['node', 'parameter', 'service', 'template'])
 const onNodes: ReadonlySet<PickKind> = new Set(['parameter', 'service', 'template'])
 
-/** The attributes in every dialog say which of its fields name something on the device. */
+/** From the attributes in the dialog. */
 function fieldsOf(type: string): Field[] {
   const fields = known.get(type) ?? readFields(type)
   if (fields.length) known.set(type, fields)
@@ -140,17 +136,16 @@ function readFields(type: string): Field[] {
   return [...fields.filter(({ kind }) => !suggestions.has(kind)), ...tables]
 }
 
-/** Where a node runs: in its flow or, in a subflow, in one of its instances. */
+/** The flow or, in a subflow, one of its instances. */
 interface Environment {
-  /** The instance of the subflow. */
   instance?: EditorNode
-  /** The value of an environment variable; undefined if only the runtime knows it. */
+  /** Undefined if only the runtime knows the value. */
   lookUp: Lookup
 }
 
 type Lookup = (name: string) => string | undefined
 
-/** A variable of a flow, a group, a subflow or one of its instances. */
+/** Of a flow, a group, a subflow or an instance. */
 interface Variable {
   name: string
   type?: string
@@ -162,7 +157,7 @@ interface Scope {
 
 const unknown: Lookup = () => undefined
 
-/** The environments in which a node runs; none for a node in a subflow without instances. */
+/** None in a subflow without instances. */
 function environmentsOf(node: EditorNode): Environment[] {
   const flow = String(node['z'])
   const subflow = RED.nodes.subflow(flow) as Scope | null
@@ -179,20 +174,19 @@ function environmentsOf(node: EditorNode): Environment[] {
 
 const reference = /\$\{([^{}]*)\}/g
 
-/** The text with every `${NAME}` replaced; undefined if one of them is unknown. */
+/** Replaces `${NAME}`; undefined if one is unknown. */
 function filled(text: string, lookUp: Lookup): string | undefined {
   const values = [...text.matchAll(reference)].map(([, name = '']) => lookUp(name))
   if (values.includes(undefined)) return undefined
   return text.replace(reference, () => values.shift() ?? '')
 }
 
-/** Each group is searched before the one around it. */
+/** Inner groups first. */
 function inGroup(id: unknown, around: Lookup): Lookup {
   const group: (Scope & { g?: string }) | null = typeof id === 'string' ? RED.nodes.group(id) : null
   return group ? within(group.env ?? [], inGroup(group.g, around)) : around
 }
 
-/** Variables of all flows. */
 function global(): Lookup {
   const found: Variable[] = []
   RED.nodes.eachConfig((node) => {
@@ -202,7 +196,7 @@ function global(): Lookup {
   return within(found, unknown)
 }
 
-/** As Node-RED evaluates them: an inner variable hides an outer one of the same name, whatever its value. */
+/** Inner variables hide outer ones, whatever their value. */
 function within(variables: readonly Variable[], around: Lookup): Lookup {
   if (!variables.length) return around
   const byName = new Map(variables.map((variable) => [variable.name, variable]))
@@ -211,7 +205,7 @@ function within(variables: readonly Variable[], around: Lookup): Lookup {
   const lookUp: Lookup = (name) => {
     const variable = byName.get(name)
     if (!variable) return around(name)
-    // Variables with a circular reference have no value.
+    // Circular references have no value.
     if (under.has(name)) return undefined
     under.add(name)
     try {

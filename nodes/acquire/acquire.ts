@@ -26,14 +26,14 @@ const { summarize, nodeError } = sentencesOf('acquire')
 
 const service = 'acquisition_trigger'
 
-/** The depth module whose pictures are taken, as the flow names it. */
+/** The depth module, as the flow names it. */
 interface DepthModule {
   pipeline: string
   node: string
   signal: AbortSignal
 }
 
-/** What an acquisition does on a device. The mode is put back even if the flow stops meanwhile. */
+/** The mode is restored even if the flow stops meanwhile. */
 function stepsOn(device: Connection, asked: DepthModule): Omit<AcquisitionSteps, 'onTaken'> {
   const { client } = device
   const param = 'acquisition_mode'
@@ -64,19 +64,18 @@ function stepsOn(device: Connection, asked: DepthModule): Omit<AcquisitionSteps,
 
 /** `msg.acquisition`. */
 export interface AcquisitionSummary {
-  /** Whether an image set of this trigger arrived, which proves that a frame was taken. */
+  /** Whether an image set of this trigger arrived. */
   proven: boolean
   /** Why the set may belong to another trigger. */
   doubt?: Doubt
   /** Seconds since 1970 by the device's clock. */
   timestamp?: number
-  /** The evidence that the pictures were taken. */
   takenBy?: TakenBy
-  /** Milliseconds from the trigger until the pictures were taken. */
+  /** Milliseconds from the trigger until the exposure. */
   takenAfter?: number
-  /** Milliseconds from the trigger until the pictures had arrived. */
+  /** Milliseconds from the trigger until the pictures arrived. */
   doneAfter: number
-  /** Why the acquisition mode could not be put back. */
+  /** Why the acquisition mode could not be restored. */
   modeLeft?: { code: string; message: string }
 }
 
@@ -99,7 +98,6 @@ function acquisitionOf({
   }
 }
 
-/** Of a mode that could not be put back. */
 const leftMode = (problem: Acquired['modeLeft']): Pick<AcquisitionSummary, 'modeLeft'> =>
   problem ? { modeLeft: { code: problem.code, message: problem.message } } : {}
 
@@ -109,7 +107,6 @@ const doubts = {
   others: 'result-doubt-others',
 } as const satisfies Record<Doubt, string>
 
-/** One line for people: what arrived, or why it may be the picture of another trigger. */
 function summaryOf(
   { doubt, modeLeft, doneAfter }: Acquired,
   pictures: OutcomeSummary | undefined,
@@ -141,14 +138,12 @@ interface Options {
 }
 
 /**
- * Triggers, and waits as long as a depth image takes. Nothing proves that one was taken: the answer says so.
- * @throws REFUSED with 102, because nothing was acquired; errors of the steps; ABORTED
  */
 async function withoutProof(
   steps: Omit<AcquisitionSteps, 'onTaken'>,
   { restoresMode, signal }: Options,
 ): Promise<NodeAnswer> {
-  // Read before: a device that is not there is told apart from a call whose outcome is unknown.
+  // Queried first: distinguishes an absent device from a call whose outcome is unknown.
   const period = await steps.period()
   const { inSingleFrame } = loadClient().images
   const { modeLeft, ...taken } = await inSingleFrame(steps, { restoresMode }, async () => {
@@ -184,7 +179,6 @@ export default (RED: NodeAPI) => {
     /** By port: the pipelines that messages named. */
     const open = new Map<number, Acquisition>()
 
-    /** Settings that are not possible fail each message. */
     const prepared = () => (selectsNothing(fields) ? undefined : picturesOf(RED, this, fields))
     let pictures: Pictures | undefined
 
@@ -220,7 +214,7 @@ export default (RED: NodeAPI) => {
       try {
         acquired = await acquisition.acquire({ ...steps, onTaken }, signal)
       } finally {
-        // A pipeline that does not exist is not remembered. Others may be reconnecting: they stay, and are closed at the end.
+        // A pipeline that does not exist is forgotten; others may be reconnecting and stay until the node closes.
         if (!acquisition.isOpen) {
           await acquisition.close()
           open.delete(port)

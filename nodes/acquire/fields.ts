@@ -14,12 +14,11 @@ export const acquireNode = {
   fields: {
     device: deviceField,
     pipeline: pipelineField,
-    /** What ends the acquisition: the image set of the trigger, or the time that a depth image takes. */
+    /** What ends the acquisition: the image set of the trigger, or the duration of a depth image. */
     proof: { kind: 'choice', default: 'set', choices: ['set', 'time'], icon: 'check-square-o', hint: true },
     ...pictureFields,
-    /** Puts back an acquisition mode that was not a single-frame mode. */
+    /** Restores an acquisition mode that was not a single-frame mode. */
     restoresMode: { kind: 'switch', default: false, icon: 'undo', section: 'acquisition', hint: true },
-    /** Keeps the image stream open between two messages. */
     staysOpen: {
       kind: 'switch',
       default: true,

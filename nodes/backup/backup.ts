@@ -20,9 +20,7 @@ import { type BackupFields, backupNode } from './fields'
 const { invalidInput, summarize } = sentencesOf('backup')
 
 /**
- * Reads a backup from a flow: the path of a file, or the backup itself as an object, or the text or bytes of such a
- * file.
- * @param placed resolves the file, or throws if it is not allowed
+ * Reads a backup from a flow: the path of a file, an object, or the text or bytes of such a file.
  * @throws INVALID_INPUT
  */
 export async function givenBackup(
@@ -73,7 +71,6 @@ export default (RED: NodeAPI) => {
     const fields = checkedFields(RED, this, backupNode, given)
     if (!fields) return
     const place = allowedPlace(RED, this, fields.folders)
-    /** Resolves the file path in a field. */
     const placed = (field: 'file' | 'source' | 'other') => (path: string) =>
       place(path, fields[`${field}Type`] === 'str')
 
@@ -136,7 +133,7 @@ export default (RED: NodeAPI) => {
   })
 }
 
-/** The parts of a backup that another one has: a part that was not saved is not a difference. */
+/** A part that was not saved is not a difference. */
 const partsOf = (backup: Backup, wanted: Backup): Backup =>
   Object.fromEntries(Object.entries(backup).filter(([part]) => Object.hasOwn(wanted, part)))
 

@@ -13,7 +13,6 @@ export const backupNode = {
   fields: {
     device: deviceField,
     action: { kind: 'choice', default: 'save', choices: ['save', 'restore', 'compare'], icon: 'play' },
-    /** Contents of a backup. */
     pipelines: { kind: 'switch', default: true, icon: 'sliders', when: 'action=save', hint: true },
     loadCarriers: { kind: 'switch', default: true, icon: 'archive', when: 'action=save', hint: true },
     regions: { kind: 'switch', default: true, icon: 'object-group', when: 'action=save', hint: true },

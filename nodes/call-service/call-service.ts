@@ -23,7 +23,7 @@ import { depthPeriod, isAcquisition, mayBeIdle, startIdleModule } from './start-
 
 const { nodeError, summarize } = sentencesOf('call-service')
 
-/** Loads the drawing of results with the first that is drawn. */
+/** Loaded with the first result that is drawn. */
 const loadDrawing = () => createRequire(__filename)('./drawn-over') as typeof Drawings
 
 export default (RED: NodeAPI) => {
@@ -75,7 +75,7 @@ export default (RED: NodeAPI) => {
             ),
         })
 
-      // Read before: a device that is not there is told apart from a call whose outcome is unknown.
+      // Queried first: distinguishes an absent device from a call whose outcome is unknown.
       const waits = fields.waitsForDepth && isAcquisition(service)
       const period = waits
         ? await depthPeriod(asked.node, (node, param) =>
@@ -90,7 +90,7 @@ export default (RED: NodeAPI) => {
           response = await call(service, args)
         const refused = refusal(response)
         if (!refused) {
-          // 101 and 102 are remarks: no image is due.
+          // 101 and 102 are only remarks; no image follows.
           const isDue = period > 0 && returnCodeIn(response)?.value === 0
           if (isDue)
             await sleep(period, signal).catch(() => {
@@ -129,10 +129,9 @@ function argumentsOf(given: unknown): Record<string, unknown> {
   throw invalidInput('not-an-object', { field: 'args' })
 }
 
-/** Fields in which detection and grasping services list what they found. */
 const findings = ['grasps', 'items', 'matches', 'tags', 'load_carriers'] as const
 
-/** A short text on what a service did; a positive return code is a remark of the device. */
+/** A positive return code is a remark of the device. */
 function summaryOf(service: string, response: unknown): OutcomeSummary {
   const code = returnCodeIn(response)
   if (code && code.value > 0)

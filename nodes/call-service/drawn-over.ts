@@ -7,28 +7,27 @@ import { sentencesOf } from '../sentences'
 
 const { invalidInput } = sentencesOf('call-service')
 
-/** A picture of a message, and how it was taken. */
 interface MessagePicture {
-  /** A data URL. */
+  /** Data URL. */
   picture: string
   camera: unknown
 }
 
 /**
- * The left picture of a message as `acquire` and `image-receive` send it, or as a service before has drawn over it.
- * @throws INVALID_INPUT where it has none
+ * The left picture of a message from `acquire` or `image-receive`, or one that a service has drawn on.
+ * @throws INVALID_INPUT if there is none
  */
 export function pictureToDrawOn(msg: object): MessagePicture {
   const { images, ...rest } = msg as Record<'payload' | 'images' | 'picture', unknown>
   const camera = isObject(images) ? images['left'] : undefined
   const { picture: drawn, ...fresh } = rest
-  // The picture of this message first: a former one may still be there.
+  // This message's own picture first: `msg.picture` may be an older one.
   const picture = pictureIn(fresh) ?? pictureIn({ picture: drawn })
   if (picture === undefined || !isObject(camera)) throw invalidInput('no-picture')
   return { picture, camera }
 }
 
-/** The picture with what a service has found, as the address of an image. @throws INVALID_INPUT for an impossible camera */
+/** @returns a data URL @throws INVALID_INPUT for an impossible camera */
 export async function drawnOver(
   { picture, camera }: MessagePicture,
   found: Pick<FoundToDraw, 'answer' | 'args' | 'calibration'>,
@@ -37,10 +36,7 @@ export async function drawnOver(
   return loadOverlay().svgDataUrl(svg)
 }
 
-/**
- * The hand-eye calibration on the device. The service was called, whatever becomes of its picture: where it cannot be read,
- * what is in the external frame is not drawn.
- */
+/** The saved hand-eye calibration; without it, results in the external frame are not drawn. */
 export async function savedCalibration(
   device: Connection,
   asked: { pipeline: string; signal: AbortSignal },

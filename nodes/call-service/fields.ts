@@ -42,9 +42,8 @@ export const callServiceNode = {
       icon: 'list-ul',
     },
     try: { kind: 'button', does: 'try-service', icon: 'play', hint: true },
-    /** Starts a module that refuses because it is idle, then calls the service. */
     startsModule: { kind: 'switch', default: true, icon: 'power-off', hint: true },
-    /** Answers an accepted acquisition when its depth image is due: the device itself answers at once. */
+    /** Answers an accepted acquisition when its depth image is due; the device itself answers at once. */
     waitsForDepth: {
       kind: 'switch',
       default: false,
@@ -52,7 +51,6 @@ export const callServiceNode = {
       icon: 'hourglass-half',
       hint: true,
     },
-    /** Adds the picture of the message with what the service has found. */
     draws: { kind: 'switch', default: false, icon: 'object-group', hint: true },
     onRefusal: { kind: 'choice', default: 'error', choices: ['error', 'output'], icon: 'ban' },
     deadline: deadlineField,

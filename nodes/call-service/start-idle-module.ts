@@ -8,29 +8,24 @@ import { codeOf, currentLanguage } from '../shared/node-error'
 
 const { nodeError } = sentencesOf('call-service')
 
-/** The module whose service was called, and how to query and start it. */
 interface IdleModule {
-  /** Its name, as used in the flow. */
   node: string
-  /** The device's name, as in `client.name`. */
+  /** As in `client.name`. */
   device: string
-  /** The service to be called when it runs. */
   service: string
-  /** Milliseconds within which it must run after the start. */
+  /** Milliseconds from the start until it must run. */
   within: number
   signal: AbortSignal
   status: () => Promise<NodeStatus>
-  /** Calls its service `start` once. */
   start: () => Promise<unknown>
 }
 
-/** Code of a service that is not possible in the present state. Only then may a module have to be started. */
+/** Not possible in the present state: the module may have to be started. */
 const notNow = -8
 
-/** Milliseconds between two checks of a starting module. */
 const pause = 100
 
-/** Whether a service may have been refused because its module is idle. Such a service was not executed. */
+/** Whether a service may have been refused (and not executed) because its module is idle. */
 export const mayBeIdle = (response: unknown): boolean => {
   const refused = refusal(response)
   return refused?.by === 'return_code' && refused.value === notNow
@@ -59,7 +54,6 @@ export async function startIdleModule(module: IdleModule): Promise<boolean> {
   }
 }
 
-/** If the status cannot be read, the refusal itself is the answer. */
 async function isIdle({ status }: IdleModule): Promise<boolean> {
   try {
     return stateOf(await status()) === 'idle'
@@ -77,7 +71,6 @@ interface Start {
   isFinal?: boolean
 }
 
-/** Undefined if there is no such service. */
 async function started(module: IdleModule): Promise<Start | undefined> {
   try {
     const response = await module.start()
@@ -104,7 +97,6 @@ function stateOf({ status, values }: NodeStatus): State {
   return status === 'running' && (inner === undefined || inner === 'running') ? 'running' : 'other'
 }
 
-/** The inner state that a module reports; undefined if it reports none. */
 function ofInner(state: unknown): State | undefined {
   if (typeof state !== 'string') return undefined
   const known: Partial<Record<string, State>> = { IDLE: 'idle', RUNNING: 'running', FATAL: 'fatal' }
@@ -124,7 +116,7 @@ function failed(
 const tooSlow = ({ node, device, service, within }: IdleModule): VisionError =>
   nodeError('TIMEOUT', 'module-slow', { node, device, service, seconds: within / 1000 })
 
-/** Milliseconds from an accepted trigger to its depth image, by the parameter `quality`. */
+/** Milliseconds from trigger to depth image, by the parameter `quality`. */
 const periods: Readonly<Partial<Record<string, number>>> = {
   Low: 40,
   Medium: 1000 / 15,
@@ -134,12 +126,12 @@ const periods: Readonly<Partial<Record<string, number>>> = {
 
 const depthNode = /stereomatching$/
 
-/** Whether that service is answered when the device accepts it, before its image is there. */
+/** Answered when the device accepts it, before the image exists. */
 export const isAcquisition = (service: string) => service === 'acquisition_trigger'
 
 /**
- * Milliseconds from an accepted trigger to its depth image: never less than one period of the camera.
- * @param node whose service triggers; the camera beside it has the same prefix
+ * Milliseconds from an accepted trigger to its depth image; at least one camera period.
+ * @param node whose service triggers; its camera has the same prefix
  */
 export async function depthPeriod(
   node: string,

@@ -53,7 +53,6 @@ function checkValue({ is, optional, positive, signed }: Rule, value: unknown, fi
   }
 }
 
-/** Every quaternion in the record must have length 1. */
 function checkRotations(value: unknown, place: string): void {
   if (!isObject(value)) return
   for (const [key, part] of Object.entries(value)) {
@@ -66,7 +65,6 @@ function checkRotations(value: unknown, place: string): void {
   }
 }
 
-/** A load carrier must be larger outside than inside. */
 function checkWalls(record: DeviceRecord): void {
   for (const axis of ['x', 'y', 'z']) {
     const field = `inner_dimensions.${axis}`
@@ -86,16 +84,14 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 
 /** The constraints of a field in a record; lengths in metres. */
 interface Rule {
-  /** Path in the record; `elements[]` stands for each element of a list. */
+  /** Path in the record; `elements[]` is each element of a list. */
   path: string
   is: 'text' | 'number' | 'whole' | readonly string[]
-  /** It may be missing or, if a text, empty. */
   optional?: true
-  /** It must be greater than 0; without this it must only not be negative. */
+  /** Greater than 0; otherwise it may also be 0. */
   positive?: true
-  /** It may be any number. */
   signed?: true
-  /** Applies only if the named field beside it has this value. */
+  /** Applies only if the named sibling field has this value. */
   where?: readonly [field: string, value: string]
 }
 

@@ -58,7 +58,6 @@ export default (RED: NodeAPI) => {
       changes: () => fields.action !== 'get',
     })
 
-    /** The record from the form or the message, with the id from its own field if that is filled in. */
     function recordOf({ read, text }: Task): DeviceRecord {
       const record = fields.from === 'form' ? parsed(fields.form) : read('record')
       if (!isObject(record) || Array.isArray(record)) throw invalidInput('not-an-object', { field: 'record' })

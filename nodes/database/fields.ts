@@ -49,7 +49,6 @@ const length = { measure: 'length' } as const
 
 const pixels = { measure: 'pixels' } as const
 
-/** The form of each kind of record. */
 const recordForms = [
   {
     when: 'action=set & from=form & kind=region',
@@ -162,7 +161,6 @@ export const databaseNode = {
       icon: 'database',
     },
     action: { kind: 'choice', default: 'set', choices: ['set', 'get', 'delete'], icon: 'play' },
-    /** One id, several as comma-separated text, or an array. */
     recordId: {
       kind: 'typed',
       default: '',
@@ -190,7 +188,6 @@ export const databaseNode = {
       when: 'action=set & from=message',
       hint: true,
     },
-    /** Unit of the lengths in the form. */
     unit: {
       kind: 'choice',
       default: 'mm',

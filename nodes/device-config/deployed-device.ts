@@ -16,7 +16,6 @@ const { nodeError, invalidInput } = sentencesOf('device-config')
 
 export interface DeviceConfigNode extends Node<DeviceCredentials> {
   device: Device
-  /** The deployed settings. */
   fields: DeviceConfigFields
   /**
    * Nodes that use the device, by id: Node-RED passes the statuses and errors of a global config node to their flows.
@@ -24,20 +23,19 @@ export interface DeviceConfigNode extends Node<DeviceCredentials> {
   users: Record<string, Node>
 }
 
-/** A running device. */
 export function deployedDevice(RED: NodeAPI, id: string): DeviceConfigNode | undefined {
   const node = RED.nodes.getNode(id) as DeviceConfigNode | null | undefined
   return node?.type === 'vision-device-config' ? node : undefined
 }
 
-/** @throws NOT_FOUND if no such device runs */
+/** @throws NOT_FOUND if it is not deployed */
 export function requireDevice(RED: NodeAPI, id: string): DeviceConfigNode {
   const node = deployedDevice(RED, id)
   if (!node) throw nodeError('NOT_FOUND', 'device-not-deployed', { id })
   return node
 }
 
-/** All running devices, by the ids of their nodes. */
+/** By node id. */
 export function deployedDevices(RED: NodeAPI): Map<string, DeviceConfigNode> {
   const found = new Map<string, DeviceConfigNode>()
   RED.nodes.eachNode(({ id, type }) => {
@@ -47,13 +45,13 @@ export function deployedDevices(RED: NodeAPI): Map<string, DeviceConfigNode> {
   return found
 }
 
-/** The checked numbers of the settings; each may come from an environment variable, and is then a text. */
+/** Each number may come from an environment variable, and is then a text. */
 export const deviceNumbers = (fields: DeviceConfigFields) => ({
   atOnce: numberOf(deviceConfigNode, fields, 'concurrency'),
   room: numberOf(deviceConfigNode, fields, 'queue'),
   /** Requests per second. */
   pace: numberOf(deviceConfigNode, fields, 'pace'),
-  /** TCP port. */
+
   imagePort: numberOf(deviceConfigNode, fields, 'imagePort'),
   /** Seconds. */
   healthInterval: numberOf(deviceConfigNode, fields, 'healthInterval'),
@@ -71,10 +69,7 @@ interface TlsConfigNode extends Node {
   addTLSOptions: (options: object) => NonNullable<ClientOptions['tls']>
 }
 
-/**
- * The client options of the settings.
- * @throws INVALID_INPUT naming an invalid setting
- */
+/** @throws INVALID_INPUT naming an invalid setting */
 export function clientOptions(
   RED: NodeAPI,
   node: Node,
@@ -124,11 +119,11 @@ function tls(RED: NodeAPI, id: string): ClientOptions['tls'] {
   return node.addTLSOptions({})
 }
 
-/** What this Node-RED knows about a device without asking it. */
+/** What is known without querying the device. */
 export interface DeviceState {
   /** `unwatched`: no node uses it, so it is not monitored. */
   state: LinkState | 'unwatched'
-  /** Why it is not ready; empty if it is, or if the reason is unknown. */
+  /** Empty if ready or unknown. */
   reason: string
   /** Its address as it may be shown, with the values of environment variables. */
   address: string
@@ -136,7 +131,7 @@ export interface DeviceState {
 
 export type DeviceStates = Record<string, DeviceState>
 
-/** The states of all running devices, by the ids of their nodes. */
+/** By node id. */
 export function deviceStates(RED: NodeAPI, language?: string): DeviceStates {
   const states: DeviceStates = {}
   for (const [id, node] of deployedDevices(RED)) {
@@ -151,7 +146,7 @@ export function deviceStates(RED: NodeAPI, language?: string): DeviceStates {
   return states
 }
 
-/** As typed if it names a variable that does not exist. A login is left out after the variables are replaced. */
+/** As typed if it names an unknown variable. A login is removed after variables are replaced. */
 export function addressOf(RED: NodeAPI, node: DeviceConfigNode): string {
   const typed = node.fields.address.trim()
   let address = typed

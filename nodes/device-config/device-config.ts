@@ -70,7 +70,7 @@ function numbersOf(fields: DeviceConfigFields) {
   }
 }
 
-/** The status values to read for the metrics. An invalid list is reported; the device works without it. */
+/** An invalid list is reported; the device works without it. */
 function chosenOf(node: Node, fields: DeviceConfigFields): ChosenReading {
   const { chosenValues, mostChosen } = loadMetrics()
   try {
@@ -79,7 +79,7 @@ function chosenOf(node: Node, fields: DeviceConfigFields): ChosenReading {
     if (!values) node.warn(say('bad-metrics-values', { most: mostChosen }))
     return { values: values ?? [], interval }
   } catch {
-    // Opening the device names the number that is wrong.
+    // Opening the device reports which number is wrong.
     return { values: [], interval: 60 }
   }
 }

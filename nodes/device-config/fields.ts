@@ -12,7 +12,6 @@ export const deviceConfigNode = {
   fields: {
     /** Host, host:port or URL; `${ENV}` inside is replaced. */
     address: { kind: 'text', default: '', isAddress: true, icon: 'globe', placeholder: true, hint: true },
-    /** Id of a `tls-config` node. */
     tls: { kind: 'config', of: 'tls-config', icon: 'lock', hint: true },
     login: {
       kind: 'choice',
@@ -37,7 +36,7 @@ export const deviceConfigNode = {
       neededWhen: 'login=token',
     },
     test: { kind: 'button', does: 'test-connection', icon: 'plug' },
-    /** Seconds for a whole call, including retries. */
+    /** Seconds, including retries. */
     deadline: {
       kind: 'number',
       default: 5,
@@ -70,7 +69,7 @@ export const deviceConfigNode = {
       section: 'advanced',
       hint: true,
     },
-    /** Seconds from one health check to the next. */
+    /** Seconds. */
     healthInterval: {
       kind: 'number',
       default: 5,
@@ -93,7 +92,6 @@ export const deviceConfigNode = {
       section: 'advanced',
       hint: true,
     },
-    /** Calls in flight at the same time. */
     concurrency: {
       kind: 'number',
       default: 4,
@@ -106,7 +104,6 @@ export const deviceConfigNode = {
       section: 'advanced',
       hint: true,
     },
-    /** Messages that may wait in each node on the device. */
     queue: {
       kind: 'number',
       default: 100,
@@ -139,7 +136,7 @@ export const deviceConfigNode = {
       section: 'advanced',
       hint: true,
     },
-    /** Status values read for the metrics, comma-separated: `dev_camera.temp_left, 1/dev_stereomatching.fps`. */
+    /** Comma-separated: `dev_camera.temp_left, 1/dev_stereomatching.fps`. */
     metricsValues: {
       kind: 'text',
       default: '',
@@ -149,7 +146,7 @@ export const deviceConfigNode = {
       placeholder: 'dev_camera.temp_left',
       hint: true,
     },
-    /** Seconds from one reading of these values to the next. */
+    /** Seconds. */
     metricsInterval: {
       kind: 'number',
       default: 60,

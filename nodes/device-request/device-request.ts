@@ -18,10 +18,10 @@ import { deviceRequestNode, type DeviceRequestFields } from './fields'
 
 const { invalidInput, say, summarize } = sentencesOf('device-request')
 
-/** No name comes close to this length; comparing longer texts would block the event loop. */
+/** Comparing longer texts would block the event loop. */
 const longest = 100
 
-/** Names that may have been meant, the closest first; at most three. */
+/** The closest first; at most three. */
 function nearNames(given: string, names: readonly string[]): string[] {
   if (given.length > longest) return []
   const wanted = given.toLowerCase()
@@ -34,7 +34,7 @@ function nearNames(given: string, names: readonly string[]): string[] {
     .map(({ name }) => name)
 }
 
-/** Number of letters to insert, delete or replace (Levenshtein). */
+/** Levenshtein. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (let index = 0; index < from.length; index++) {
@@ -52,7 +52,7 @@ function distance(from: string, to: string): number {
   return row.at(-1) ?? 0
 }
 
-/** The operation with this name. @throws INVALID_INPUT with similar names if there is none */
+/** @throws INVALID_INPUT with similar names if there is none */
 function operationNamed(given: unknown): OperationId {
   if (given === undefined || given === '') throw invalidInput('empty-field', { field: 'operation' })
   if (typeof given !== 'string') throw invalidInput('not-text', { field: 'operation' })
@@ -110,16 +110,13 @@ export default (RED: NodeAPI) => {
 
 const changesDevice = (id: ReturnType<typeof operationNamed>) => loadContract().operation(id).method !== 'GET'
 
-/** No value means no input. */
 function inputOf(given: unknown): Record<string, unknown> {
   if (given === undefined || given === null || given === '') return {}
   if (isObject(given)) return given
   throw invalidInput('not-an-object', { field: 'input' })
 }
 
-/**
- * Resolves a file path, which may be relative, as everywhere in Node-RED. @throws INVALID_INPUT if it is not allowed
- */
+/** The path may be relative, as everywhere in Node-RED. @throws INVALID_INPUT if it is not allowed */
 async function withFilePlace(
   id: ReturnType<typeof operationNamed>,
   input: Record<string, unknown>,
@@ -130,12 +127,10 @@ async function withFilePlace(
   return isUpload && typeof file === 'string' && file ? { ...input, file: await placed(file) } : input
 }
 
-/** Whether the file path is typed in the dialog instead of coming from another source. */
 function fileIsTyped({ input, inputType }: DeviceRequestFields): boolean {
   if (inputType !== 'form' && inputType !== 'json') return false
   return typeof (JSON.parse(input) as { file?: unknown }).file === 'string'
 }
 
-/** The answer of a service is the value under its name. */
 const answerOf = (result: unknown): unknown =>
   typeof result === 'object' && result !== null && 'response' in result ? result.response : result

@@ -27,7 +27,7 @@ export const deviceRequestNode = {
     device: deviceField,
     /** Id of an operation; if empty, `msg.operation` has it. */
     operation: { kind: 'text', default: '', operationFor: 'input', icon: 'bolt', placeholder: true },
-    /** The input of the operation: path parameters, query and body in one object. */
+    /** Path parameters, query and body in one object. */
     input: {
       kind: 'typed',
       default: '{}',
@@ -45,7 +45,7 @@ export const deviceRequestNode = {
       placeholder: true,
       hint: true,
     },
-    /** Operations that can disconnect the device or replace its settings must be confirmed. */
+    /** Required for operations that can disconnect the device or replace its settings. */
     confirmed: {
       kind: 'switch',
       default: false,

@@ -16,28 +16,28 @@ import { hasRestarted, markedState, type MarkedState, type UptimeMark } from '..
 import { RetrySchedule } from '../../lib/kernel/connection'
 
 interface LinkOptions {
-  /** Reads the state of the device; rejects if it does not answer. */
+  /** Rejects if the device does not answer. */
   ask: (signal: AbortSignal) => Promise<SysInfo>
-  /** Seconds between two checks while the device is ready. */
+  /** Seconds between checks while ready. */
   interval: number
   /** @default Math.random */
   random?: () => number
-  /** The state has changed; `error` is the reason why it is not ready. */
+  /** `error` is the reason why it is not ready. */
   changed: (state: LinkState, error?: Error) => void
-  /** The device answers again or has restarted: what was known about it may be out of date. */
+  /** The device is back or has restarted; caches may be out of date. */
   connected: () => void
 }
 
-/** Failed checks, and ms after the start, that still count as connecting, for devices that start at the same time. */
+/** Failures and ms that still count as connecting: devices often start at the same time. */
 const checkDeadline = { failures: 5, milliseconds: 5000 }
 
-/** Shortest time in ms between two checks. */
+/** Shortest time between two checks, ms. */
 const gap = 100
 
-/** Milliseconds until the next check of a device that is starting: its progress is shown every half second. */
+/** Milliseconds; shows the start progress every half second. */
 const whileStarting = 500
 
-/** Milliseconds: the longest pause while a device does not answer. */
+/** Longest pause while a device does not answer, ms. */
 const longestPause = 10_000
 
 /** Monitors a device with one request at a time, until it is closed. */
@@ -49,11 +49,10 @@ export class Link {
   readonly #started = performance.now()
   #asked = 0
   #failures = 0
-  /** The pauses while the device does not answer. */
   readonly #schedule: RetrySchedule
-  /** Of the last answer. */
+  /** From the last answer. */
   #mark: UptimeMark | undefined
-  /** End of the pause that the device asked for, ms. */
+  /** End of the pause requested by the device, ms. */
   #restsUntil = 0
 
   constructor(options: LinkOptions) {
@@ -68,14 +67,14 @@ export class Link {
     this.#scope.begin(({ signal }) => this.#check(signal))
   }
 
-  /** Called with the outcome of a call. Checks at once if it shows that the state may have changed. */
+  /** Outcome of a call; checks at once if the state may have changed. */
   hint(error?: unknown): void {
     if (error !== undefined) {
       if (silent.has(codeOf(error) ?? '')) this.suspect()
     } else if (this.state !== 'ready') this.#checkSoon()
   }
 
-  /** Called when the device takes no requests. Checks at once if that is new. */
+  /** The device takes no requests; checks at once if that is new. */
   suspect(): void {
     if (this.state === 'ready' && performance.now() >= this.#restsUntil) this.#checkSoon()
   }
@@ -107,7 +106,6 @@ export class Link {
     this.#timer = startTimeout(() => this.start(), Math.max(this.#pauseAfter(state), rest))
   }
 
-  /** Milliseconds until the next check. */
   #pauseAfter(state: LinkState): number {
     const interval = 1000 * this.#options.interval
     if (state === 'ready') return interval
@@ -126,7 +124,7 @@ export class Link {
   #failed(problem: unknown): [LinkState, Error] {
     const error = problem instanceof Error ? problem : new Error(String(problem))
     const code = codeOf(problem)
-    // A device that limits requests does answer; during a long pause its state is unknown.
+    // A device that limits requests is alive; during a long pause its state is unknown.
     const asksLittle = (causeOf(problem)?.retryAfter ?? 0) <= longestRest
     if (code === 'RATE_LIMITED' && this.#mark && asksLittle) return [this.state, error]
     this.#failures++
@@ -139,7 +137,7 @@ export class Link {
   }
 }
 
-/** Errors of calls that mean that nothing answered. */
+/** Errors without any answer. */
 const silent: ReadonlySet<string> = new Set(['UNREACHABLE', 'TIMEOUT', 'OUTCOME_UNKNOWN', 'STARTING'])
 
 const states: Partial<Record<string, LinkState>> = {
@@ -153,10 +151,8 @@ const states: Partial<Record<string, LinkState>> = {
   INVALID_INPUT: 'wrongSettings',
 }
 
-/** Only multi devices have these. */
 const multiOnly = ['pipelines', 'sensor_interfaces', 'userspace'] as const
 
-/** Determines the variant from the state of the device, or from a resource that only one variant has. */
 export async function variantOf(
   client: Client,
   system: SysInfo,
@@ -174,17 +170,15 @@ export async function variantOf(
 
 const answered: ReadonlySet<string> = new Set(['NOT_FOUND', 'BAD_REPLY', 'FORBIDDEN'])
 
-/** The status values chosen for the metrics, and how often they are read. */
 export interface ChosenReading {
   values: readonly ChosenValue[]
   /** Seconds. */
   interval: number
 }
 
-/** Milliseconds for reading one node. */
 const patience = 5000
 
-/** Reads the chosen status values of a device regularly, each node once, by calls of its own that delay no others. */
+/** Reads the chosen values regularly, with its own calls, which delay no others. */
 class ReadChosen {
   readonly #nodes: KnownNodes
   readonly #shown: StatusValues
@@ -195,7 +189,6 @@ class ReadChosen {
   #isReading = false
   #isReady = false
 
-  /** @param open the client; not called if there is nothing to read */
   constructor(open: () => Client, nodes: KnownNodes, shown: StatusValues, reading: ChosenReading) {
     this.#nodes = nodes
     this.#shown = shown
@@ -205,7 +198,7 @@ class ReadChosen {
     this.#timer = startInterval(() => this.#begin(), 1000 * reading.interval)
   }
 
-  /** The device is ready or no longer: reads at once when it becomes so. */
+  /** Reads at once when the device becomes ready. */
   linked(isReady: boolean): void {
     const isNew = isReady && !this.#isReady
     this.#isReady = isReady
@@ -230,7 +223,7 @@ class ReadChosen {
       const place = `${value.pipeline} ${value.node}`
       places.set(place, [...(places.get(place) ?? []), value])
     }
-    // What cannot be read is missing in the metrics; the other nodes are read all the same.
+    // An unreadable value is missing in the metrics; the others are still read.
     for (const values of places.values()) await settled(this.#read(client, values))
     this.#isReading = false
   }
@@ -254,50 +247,42 @@ const statusOf = (client: Client, target: Target, signal: AbortSignal) =>
     ? client.getNodeStatus({ pipeline: target.pipeline, node: target.node }, { signal })
     : client.getGlobalNodeStatus({ node: target.node }, { signal })
 
-/** Client options of a device; every call has a deadline from its settings. */
+/** Every call has a deadline. */
 export type DeviceClientOptions = ClientOptions & { deadline: number }
 
-/** Where a device serves its images. */
 export interface ImageService {
-  /** TCP port of pipeline 0; those of the others follow it. */
+  /** TCP port of pipeline 0; the others follow. */
   port: number
   /** @default without TLS */
   tls?: Tls
 }
 
-/** Deadline of a health check in ms: shorter than that of a call, so that the status is up to date sooner. */
+/** Shorter than a call's deadline, so that the status is up to date sooner; ms. */
 const healthDeadline = 2000
 
-/** States of the link in which a write might meet a starting device. */
+/** A write might meet a starting device. */
 const unsettled: ReadonlySet<LinkState> = new Set(['connecting', 'starting'])
 
 interface ConnectionOptions extends Pick<LinkOptions, 'interval' | 'changed'> {
   images: ImageService
   metrics: DeviceMetrics
-  /** The status values that are read for the metrics. */
   chosen: ChosenReading
 }
 
-/** An open connection to a device and what is known about it. */
 export class Connection {
   readonly client: Client
-  /** The device's parameter records. */
   readonly records: ParameterRecords
-  /** The device's nodes. */
   readonly lists: DeviceLists
   readonly link: Link
   readonly images: ImageService
   readonly metrics: DeviceMetrics
-  /** Milliseconds for opening a connection; undefined if the settings have none. */
+  /** For opening a connection, ms; undefined if the settings have none. */
   readonly connectDeadline: number | undefined
-  /** Milliseconds for a call, unless its node sets another time. */
+  /** For a call, ms; a node may override it. */
   readonly deadline: number
-  /** Determined by the first answer. */
   variant: Variant | undefined
   readonly #nodes: KnownNodes
-  /**
-   * Separate, because checks must not wait behind calls. One lost connection alone does not make a device unreachable.
-   */
+  /** Checks must not wait behind calls; one lost connection does not make a device unreachable. */
   readonly #watcher: Client
   readonly #chosen: ReadChosen
 
@@ -313,7 +298,7 @@ export class Connection {
         onCallEnded: (call) => noteCall(metrics, call),
         mayBeStarting: () => unsettled.has(this.link.state),
         onAway: () => {
-          // A call that waits may be answered by another device, before the link has seen it.
+          // A waiting call may be answered by another device before the link notices.
           this.#nodes.forget()
           this.link.suspect()
         },
@@ -348,7 +333,6 @@ export class Connection {
     })
   }
 
-  /** Calls with the device's own name of a node. */
   onNode<Answer>(asked: NodeQuery, call: (target: Target) => Promise<Answer>): Promise<Answer> {
     return this.#nodes.call(asked, call)
   }
@@ -358,7 +342,7 @@ export class Connection {
     await Promise.all([this.client.close(), this.#watcher.close(), this.#chosen.close()])
   }
 
-  /** Counts a health check, unless it ends with the connection. */
+  /** Counts a check, unless the connection ends it. */
   async #counted(check: Promise<SysInfo>): Promise<SysInfo> {
     try {
       const system = await check

@@ -15,26 +15,24 @@ import { currentLanguage } from '../shared/node-error'
 import { ownImagePort } from '../shared/allowed-place'
 import { sentencesOf } from '../sentences'
 
-/** Name or IP address of a device, without scheme, port and path. */
+/** Without scheme, port and path. */
 export const hostOf = ({ client }: Pick<Connection, 'client'>): string => new URL(client.address).hostname
 
 const { invalidInput } = sentencesOf('device')
 
-/** The highest TCP port. */
 const lastPort = 65_535
 
-/** The port of every device, unless the settings name another. */
+/** @default port of every device */
 const usualPort = 50_051
 
-/** Where the images of a pipeline are. */
 export type ImagePlace = Pick<
   ImageLinkOptions,
   'host' | 'port' | 'device' | 'tls' | 'connectDeadline' | 'language'
 >
 
 /**
- * Where a pipeline's images are: on the host of the device, on the port of its settings plus the number of the pipeline. A
- * virtual device of this Node-RED that had to take another port than the usual one is found there.
+ * The host of the device; the configured port plus the pipeline number. A virtual device of this Node-RED may have had to
+ * take another port, and is found there.
  * @throws INVALID_INPUT if the pipeline is not a number, or too high
  */
 export async function imagePlace(
@@ -47,7 +45,7 @@ export async function imagePlace(
   const number = /^\d{1,5}$/.test(pipeline) ? Number(pipeline) : NaN
   if (!(port + number <= lastPort)) throw invalidInput('no-image-pipeline', { pipeline })
   return {
-    // A URL has an IPv6 address in brackets.
+    // URLs have IPv6 addresses in brackets.
     host: hostOf(device).replace(/^\[(.*)\]$/, '$1'),
     port: port + number,
     device: device.client.name,
@@ -57,21 +55,20 @@ export async function imagePlace(
   }
 }
 
-/** Milliseconds; short, because a user waits at a dialog. */
+/** Milliseconds; short because a user waits. */
 const longest = { read: 4000, connecting: 3000 }
 
 const atOnce = 2
 
-/** Requests of dialogs and sidebar that may wait for their turn. */
 const room = 200
 
 interface InspectionOptions {
   signal: AbortSignal
-  /** Milliseconds. @default that of the settings, for reads at most 4000 */
+  /** Milliseconds. @default the configured deadline; for reads at most 4000 */
   deadline?: number | undefined
 }
 
-/** A device as used by the editor, over its own connections, so that dialogs cannot delay the calls of the flow. */
+/** The editor's access, over its own connections, so that dialogs cannot delay the flow. */
 export class Inspection {
   readonly client: Client
   readonly #nodes: KnownNodes
@@ -91,7 +88,6 @@ export class Inspection {
     this.#nodes = new KnownNodes(this.client)
   }
 
-  /** Executes an operation, using the device's own name of a node. */
   ask(id: OperationId, input: object, { signal, deadline }: InspectionOptions): Promise<unknown> {
     const { operation } = loadContract()
     const { method } = operation(id)
@@ -108,47 +104,43 @@ export class Inspection {
 }
 
 interface DeviceOptions {
-  /** Throws INVALID_INPUT for invalid settings. */
+  /** @throws INVALID_INPUT for invalid settings */
   clientOptions: () => DeviceClientOptions
-  /** Messages that a node may have in flight. */
   atOnce: number
-  /** Messages that may wait in each node. */
   room: number
-  /** Seconds from one health check to the next. */
+  /** Seconds. */
   healthInterval: number
-  /** TCP port of the images of pipeline 0. */
+  /** Image port of pipeline 0. */
   imagePort: number
-  /** Whether images come over TLS, with the certificates of the settings. */
+  /** With the certificates of the settings. */
   imageTls: boolean
-  /** Filled with the nodes that have joined. */
+  /** Filled with the joined nodes. */
   users: Record<string, Node>
   changed: (state: LinkState, error?: Error) => void
-  /** Its metrics. */
   metrics: Group
-  /** The status values that are read for the metrics. */
   chosen: ChosenReading
-  /** Its address as it may be shown. */
+  /** As it may be shown. */
   address: () => string
 }
 
-/** The membership of a node on the device; a node may have several. */
+/** A node may have several. */
 interface Member {
   node: Node
   onState: (state: LinkState) => void
 }
 
-/** Milliseconds for nodes to leave; Node-RED itself waits for 15 s. */
+/** Milliseconds for nodes to leave; Node-RED waits 15 s. */
 const patience = 10_000
 
-/** Milliseconds for opening an image stream; short, because a user waits at a dialog. */
+/** For opening an image stream, ms; short because a user waits. */
 const longestConnect = 3000
 
-/** A device as shared by the nodes on it. Nothing is loaded or sent before the first of them joins. */
+/** Shared by its nodes. Nothing is loaded or sent before the first joins. */
 export class Device {
   readonly atOnce: number
   readonly room: number
   state: LinkState = 'connecting'
-  /** Why it is not ready, if known. */
+
   trouble: Error | undefined
   readonly metrics: DeviceMetrics
   readonly #options: DeviceOptions
@@ -157,7 +149,7 @@ export class Device {
   #problem: unknown
   #inspection: Inspection | undefined
   #views: images.CameraViews | undefined
-  /** Resolves the wait for the last node to leave. */
+
   #left: (() => void) | undefined
 
   constructor(options: DeviceOptions) {
@@ -171,7 +163,7 @@ export class Device {
     this.metrics.values.show(options.chosen.values)
   }
 
-  /** Reports the present state and every change to the node, until the returned function is called. */
+  /** Reports the present and every later state until the returned function is called. */
   join(node: Node, onState: Member['onState']): () => void {
     const member = { node, onState }
     this.#members.add(member)
@@ -186,7 +178,6 @@ export class Device {
     }
   }
 
-  /** Whether a node uses it, so that its state is up to date. */
   get isWatched(): boolean {
     return this.#members.size > 0
   }
@@ -197,14 +188,14 @@ export class Device {
     return this.#connection
   }
 
-  /** The device as used by the editor. @throws INVALID_INPUT for invalid settings */
+  /** @throws INVALID_INPUT for invalid settings */
   get inspection(): Inspection {
     return (this.#inspection ??= new Inspection(loadClient().createClient, this.#options.clientOptions()))
   }
 
   /**
-   * The newest picture of a camera, for the editor: one stream for all viewers, and none of the flow's.
-   * @throws INVALID_INPUT for invalid settings or a pipeline that is not a number; the reason why there is no picture
+   * The newest picture of a camera, for the editor; all viewers share one stream.
+   * @throws INVALID_INPUT for invalid settings or a pipeline that is not a number; why there is no picture
    */
   async look(
     pipeline: string,
@@ -224,12 +215,12 @@ export class Device {
     return this.#views.look({ place, part }, options)
   }
 
-  /** Called with the outcome of a call, which may show that the connection has changed. */
+  /** Outcome of a call; the connection may have changed. */
   noticed(error?: unknown): void {
     this.#connection?.link.hint(error)
   }
 
-  /** Node-RED closes a device together with its nodes, which may still have to undo something on the device. */
+  /** Node-RED closes it together with its nodes, which may still have to restore something. */
   async close(): Promise<void> {
     this.#connection?.link.close()
     if (this.#members.size > 0) await this.#allLeft()
@@ -277,7 +268,7 @@ export class Device {
   }
 }
 
-/** The device of a config node; undefined if it is missing or disabled. */
+/** Undefined if missing or disabled. */
 export function deviceOf(RED: NodeAPI, id: string): Device | undefined {
   const node = RED.nodes.getNode(id) as (Node & { device: Device }) | null | undefined
   return node?.type === 'vision-device-config' ? node.device : undefined

@@ -20,14 +20,13 @@ interface UnderWay<Result> {
   waiting: number
 }
 
-/** Work that is done once for all who need the same at the same time. */
+/** Shares work between all who need the same at the same time. */
 class SharedWork<Result> {
   #underWay = new Map<string, UnderWay<Result>>()
 
   /**
-   * Joins the work with that key, which the first one starts. Leaving does not affect the others; the work is aborted
-   * when the last one has left.
-   * @throws ABORTED as soon as the signal is aborted, and the errors of the work
+   * Joins the work with this key, or starts it; it is aborted when the last one leaves.
+   * @throws ABORTED as soon as the signal is aborted; errors of the work
    */
   async join(
     key: string,
@@ -50,7 +49,7 @@ class SharedWork<Result> {
     }
   }
 
-  /** Work in progress serves only those who have joined already. */
+  /** Work in progress serves only those who have already joined. */
   forget(): void {
     this.#underWay = new Map()
   }
@@ -68,10 +67,7 @@ class SharedWork<Result> {
   }
 }
 
-/**
- * The device's own name of a node that another device names with a different prefix: `dev_camera` on a device whose
- * names all begin with `xy_` is `xy_camera`. Undefined if the device has no such node.
- */
+/** `dev_camera` is `xy_camera` on a device whose names all begin with `xy_`; undefined if there is no such node. */
 export function ownName(asked: string, known: readonly string[]): string | undefined {
   if (known.includes(asked)) return asked
   const end = asked.indexOf('_')
@@ -80,7 +76,7 @@ export function ownName(asked: string, known: readonly string[]): string | undef
   return known.includes(own) ? own : undefined
 }
 
-/** The longest common beginning of all names that ends in `_`. */
+/** Ends in `_`. */
 export function commonPrefix(names: readonly string[]): string {
   const [first = '', ...others] = names
   let length = first.length
@@ -91,16 +87,15 @@ export function commonPrefix(names: readonly string[]): string {
   return first.slice(0, first.slice(0, length).lastIndexOf('_') + 1)
 }
 
-/** A node as an operation addresses it. */
 export type Target = { scope: 'pipeline'; pipeline: string; node: string } | { scope: 'global'; node: string }
 
-/** The target of an operation that global nodes lack: they have no parameters. */
+/** Global nodes have no parameters. */
 export function inPipeline(target: Target): { pipeline: string; node: string } {
   if (target.scope === 'pipeline') return { pipeline: target.pipeline, node: target.node }
   throw invalidInput('no-parameters', { node: target.node })
 }
 
-/** A node as named in a flow. An empty pipeline means a global node. */
+/** An empty pipeline means a global node. */
 export interface NodeQuery {
   pipeline: string
   node: string
@@ -110,17 +105,14 @@ export interface NodeQuery {
 interface Names {
   pipeline: string[]
   global: string[]
-  /** Time of the request, ms. */
+  /** Milliseconds. */
   since: number
 }
 
-/** Names younger than this, in ms, are not requested again, however often a flow uses a wrong name. */
+/** Names younger than this, in ms, are not requested again for a wrong name. */
 const fresh = 1000
 
-/**
- * Resolves the node names of a flow. A name is first used as it is, so that a known node costs no request; only if the
- * device has no such node are its names requested, once per connection.
- */
+/** Names are used as they are, without a request; only if the device has no such node, its names are requested, once. */
 export class KnownNodes {
   readonly #client: Client
   readonly #targets = new Map<string, Target>()
@@ -131,34 +123,32 @@ export class KnownNodes {
     this.#client = client
   }
 
-  /** After a reconnect it may be another device. */
+  /** It may be another device after a reconnect. */
   forget(): void {
     this.#targets.clear()
-    // A look-up in progress may be for the previous device: its names go into the old map.
+    // A look-up in progress may be for the previous device; its names go into the old map.
     this.#names = new Map()
     this.#lookUps.forget()
   }
 
-  /** Calls with the device's own name of the node. */
   async call<Answer>(asked: NodeQuery, call: (target: Target) => Promise<Answer>): Promise<Answer> {
     const { pipeline, node } = asked
     const target = this.#targets.get(`${pipeline} ${node}`) ?? asGiven(pipeline, node)
     try {
       return await call(target)
     } catch (error) {
-      // NOT_FOUND means that nothing was executed, so even a service can be called again.
+      // NOT_FOUND: nothing was executed, so even a service may be called again.
       if (codeOf(error) !== 'NOT_FOUND') throw error
       return call(await this.#own(asked, target, error))
     }
   }
 
-  /** The target to try instead, or the error to end with. */
+  /** The target to try instead. @throws the error to end with */
   async #own(asked: NodeQuery, tried: Target, error: unknown): Promise<Target> {
     const { pipeline, node } = asked
     let names = this.#names.get(pipeline) ?? (await this.#ask(asked, error))
     let own = find(names, asked)
     if ((!own || same(own, tried)) && performance.now() - names.since > fresh) {
-      // The known names may be out of date.
       names = await this.#ask(asked, error)
       own = find(names, asked)
     }
@@ -176,7 +166,7 @@ export class KnownNodes {
     return own
   }
 
-  /** Requests the names; one look-up serves all who wait for it. @throws the error to end with */
+  /** One look-up serves all who wait. @throws the error to end with */
   async #ask({ pipeline, signal }: NodeQuery, error: unknown): Promise<Names> {
     try {
       return await this.#lookUps.join(pipeline, signal, (ending) => this.#lookUp(pipeline, ending))
@@ -218,10 +208,7 @@ interface OwnNodeCall {
   signal: AbortSignal
 }
 
-/**
- * Executes any operation. One on a node uses the device's own name for it and, for a global node, the equivalent
- * operation.
- */
+/** Uses the device's own node name and, for a global node, the equivalent operation. */
 export function onOwnNode(
   onNode: OnNode,
   { id, input, signal }: OwnNodeCall,
@@ -239,7 +226,7 @@ export function onOwnNode(
   )
 }
 
-/** The equivalent operation for a global node. @throws INVALID_INPUT if there is none */
+/** @throws INVALID_INPUT if there is none */
 function globalTwin(id: OperationId, target: Target): OperationId {
   const { operation, operationIds } = loadContract()
   const { method, path } = operation(id)
@@ -252,9 +239,7 @@ function globalTwin(id: OperationId, target: Target): OperationId {
   return twin ?? id
 }
 
-/**
- * The nodes of a device with their parameters and services, and its streams, by name; requested once per connection.
- */
+/** Nodes with parameters and services, and streams; requested once per connection. */
 export class DeviceLists {
   readonly #client: Client
   readonly #nodes = new Map<string, Promise<readonly NodeInfo[]>>()
@@ -264,7 +249,6 @@ export class DeviceLists {
     this.#client = client
   }
 
-  /** After a reconnect it may be another device. */
   forget(): void {
     this.#nodes.clear()
     this.#streams.clear()
@@ -278,7 +262,6 @@ export class DeviceLists {
     return once(this.#nodes, '', () => this.#client.listGlobalNodes())
   }
 
-  /** Empty for a device without streams. */
   streams(): Promise<readonly string[]> {
     return once(this.#streams, '', () => this.#client.listStreams().then(namesOf, noneWhereNotFound))
   }
@@ -291,7 +274,7 @@ function noneWhereNotFound(error: unknown): [] {
   throw error
 }
 
-/** All callers wait for the same answer; a failure is not kept. */
+/** Shared; a failure is not kept. */
 function once<Key, Answer>(
   known: Map<Key, Promise<Answer>>,
   key: Key,
@@ -309,7 +292,7 @@ function once<Key, Answer>(
 
 type Records = ReadonlyMap<string, Parameter>
 
-/** The device's parameter records: type, limits and choices, which are constant while it runs. */
+/** Types, limits and choices, which are constant while the device runs. */
 export class ParameterRecords {
   readonly #client: Client
   #known = new Map<string, Records>()
@@ -319,7 +302,6 @@ export class ParameterRecords {
     this.#client = client
   }
 
-  /** After a reconnect it may be another device. */
   forget(): void {
     this.#known = new Map()
     this.#lookUps.forget()
@@ -329,7 +311,6 @@ export class ParameterRecords {
     return this.#known.get(`${pipeline} ${node}`)
   }
 
-  /** Queries the device; one look-up serves all who wait for it. */
   ask(target: { pipeline: string; node: string }, signal: AbortSignal): Promise<Records> {
     const key = `${target.pipeline} ${target.node}`
     return this.#lookUps.join(key, signal, async (ending) => {
@@ -342,18 +323,14 @@ export class ParameterRecords {
   }
 }
 
-/** The names that a dialog fixes, and those of them that the device does not have. */
-
-/** A node of a device, with the parameters and services that are used. */
 interface UsedNode {
   node: string
   parameters: readonly string[]
   services: readonly string[]
 }
 
-/** Names that a node of a flow always uses, because its dialog fixes them. */
+/** Names fixed in the dialog. */
 export interface FixedNames {
-  /** Empty for global nodes, and if a message may name it. */
   pipeline: string
   nodes: readonly UsedNode[]
   streams: readonly string[]
@@ -361,13 +338,10 @@ export interface FixedNames {
 
 type Stored = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** Sources of a field whose value is the same for every message. */
+/** The same for every message. */
 const fixedKinds: ReadonlySet<unknown> = new Set(['str', 'env', 'json'] satisfies FieldKind[])
 
-/**
- * The names fixed in the dialog by the fields that apply: none if a message, a context or an expression decides. A
- * hidden field is ignored, whatever it still contains.
- */
+/** None if a message, a context or an expression decides. Hidden fields are ignored. */
 export function fixedNames(RED: NodeAPI, node: Node, { fields }: NodeDescription, given: object): FixedNames {
   const stored = given as Stored
   const isSo = (rule?: string) => rule !== undefined && holds(rule, (name) => textIn(stored, name))
@@ -406,7 +380,7 @@ export function fixedNames(RED: NodeAPI, node: Node, { fields }: NodeDescription
 
 const textIn = (stored: Stored, name: string): string => String(stored[name] ?? '')
 
-/** Undefined if the value depends on the message, or cannot be read. */
+/** Undefined if it depends on the message or cannot be read. */
 function fixed(RED: NodeAPI, node: Node, name: string, stored: Stored): unknown {
   const kind = stored[`${name}Type`]
   if (!fixedKinds.has(kind)) return undefined
@@ -426,7 +400,7 @@ function namesInFields(value: unknown, isSeveral: boolean): string[] {
   return isSeveral && Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []
 }
 
-/** The values of a form or of JSON; references in them do not matter, unless the whole value is one. */
+/** References inside a form or JSON do not matter, unless the whole value is one. */
 function tableIn(stored: Stored, name: string): Record<string, unknown> {
   if (!['form', 'json'].includes(textIn(stored, `${name}Type`))) return {}
   try {
@@ -437,7 +411,6 @@ function tableIn(stored: Stored, name: string): Record<string, unknown> {
   }
 }
 
-/** Nodes with their parameters, as names or as an object of values. */
 const usedByNode = (table: Readonly<Record<string, unknown>>): UsedNode[] =>
   Object.entries(table).map(([node, its]) => ({
     node,
@@ -445,7 +418,7 @@ const usedByNode = (table: Readonly<Record<string, unknown>>): UsedNode[] =>
     services: [],
   }))
 
-/** The names that the device does not have; empty if that is unknown. */
+/** Empty if unknown. */
 export async function missingNames(lists: DeviceLists, used: FixedNames): Promise<string[]> {
   const found = await Promise.all([missingNodes(lists, used), missingStreams(lists, used)])
   return found.flat()
@@ -464,8 +437,7 @@ async function missingStreams(lists: DeviceLists, { streams }: FixedNames): Prom
 async function missingNodes(lists: DeviceLists, { pipeline, nodes }: FixedNames): Promise<string[]> {
   if (nodes.length === 0) return []
   try {
-    // Without a pipeline it is a global node, or one in the pipeline that a message names: all have the same nodes as
-    // the first.
+    // Without a pipeline: a global node, or one in a pipeline named by a message; all pipelines have the same nodes.
     const known = [...(await lists.inPipeline(pipeline || '0')), ...(await lists.global())]
     const names = known.map(({ name }) => name)
     return nodes.flatMap((used) => {

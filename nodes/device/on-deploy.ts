@@ -11,28 +11,21 @@ import { codeOf, inOurLanguage } from '../shared/node-error'
 import type { LinkState, StatusWord } from '../shared/status'
 import { VisionError } from '../../lib/client/vision-error'
 
-/** What the message-independent work of a node receives. */
 export interface DeployedWork<Name extends string> extends FieldValues<Name> {
   device: Connection
   /** Aborted when the node closes. */
   signal: AbortSignal
-  /**
-   * Sends a new message.
-   * @param output from 0
-   */
+  /** @param output from 0 */
   emit: (output: number, properties: Properties, told: OutcomeSummary) => void
-  /** Shows the progress of the work instead of the state of the connection. */
+  /** Progress instead of the state of the connection. */
   show: (word: StatusWord, count?: number) => void
-  /** Shows the state of the connection again. */
   showLink: () => void
-  /** Calls back on every change of the connection's state. */
   onLink: (listener: (state: LinkState) => void) => void
 }
 
 /**
- * Work of a node that begins with the deploy and ends with the close, with no message needed. The body ends when its
- * signal is aborted; the node is closed only then. What it throws before is an error of the node, which Catch receives.
- * @param names that the node always uses; its status shows those that the device does not have
+ * Runs the body from deploy to close; it ends when its signal is aborted, and earlier errors go to Catch.
+ * @param names always used by the node; its status shows the missing ones
  */
 export function onDeploy<Fields extends { device: string }>(
   RED: NodeAPI,
@@ -50,7 +43,7 @@ export function onDeploy<Fields extends { device: string }>(
   const { signal } = closing
   const work = run().catch((error: unknown) => {
     if (signal.aborted) return
-    // Stays until the next deploy: the state of the connection does not replace it once the work has ended.
+    // Stays until the next deploy; the connection state does not replace it.
     status.background(codeOf(error) ?? 'failed')
     node.error(asSentence(error), {})
   })
@@ -83,7 +76,7 @@ export function onDeploy<Fields extends { device: string }>(
   })
 }
 
-/** Resolves when the flows have started; rejects if the node closes before. */
+/** Rejects if the node closes first. */
 const started = (RED: NodeAPI, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const cancel = whenStarted(RED, resolve)
@@ -93,13 +86,13 @@ const started = (RED: NodeAPI, signal: AbortSignal): Promise<void> =>
     })
   })
 
-/** Errors of calls that the state of the connection reports, once for all nodes on the device. */
+/** Reported by the connection once for all nodes. */
 const ofLink = ['UNREACHABLE', 'TIMEOUT', 'OUTCOME_UNKNOWN', 'STARTING']
 
-/** Reports failures of work without messages: as a status, and each reason once to Catch or the log. */
+/** Reports each reason once, as a status and to Catch or the log. */
 interface TroubleLog {
   failed: (error: unknown) => void
-  /** The status word for a destination that is not on the device; none if it is, or if the connection is the reason. */
+  /** Status of an unlisted destination; none if listed, or if the connection is the reason. */
   listed: (error: unknown) => StatusWord | undefined
 }
 
@@ -110,7 +103,7 @@ export function trouble(
 ): TroubleLog {
   let reported: string | undefined
 
-  /** @returns the word to show; none if the connection reports it */
+  /** None if the connection reports it. */
   const word = (error: unknown): StatusWord | undefined => {
     const code = codeOf(error)
     if (error instanceof VisionError && error.operation && ofLink.includes(error.code)) {

@@ -20,24 +20,22 @@ import { reboot } from '../../lib/system/reboot'
 import { currentLanguage } from '../shared/node-error'
 import { sentencesOf } from '../sentences'
 
-/** What `onDevice` returns. */
 interface DeviceBinding {
-  /** Missing if the config node is missing or disabled; the node's status then says so. */
+  /** Missing if the config node is missing or disabled, which the status shows. */
   device: Device | undefined
-  /** Shows the state of the connection when there is nothing else to show. */
   status: StatusLine
   leave: () => void
 }
 
 const { summarize } = sentencesOf('device')
 
-/** Longest names in a status, in characters. */
+/** Characters. */
 const longest = 40
 
 /**
- * Joins a node to its device and shows the state of the connection in its status.
- * @param names that the node always uses; compared with those on the device
- * @param onState called with the state of the connection, now and on every change
+ * Joins a node to its device, and shows the connection in its status.
+ * @param names always used by the node
+ * @param onState called with the present and every later state
  */
 export function onDevice(
   RED: NodeAPI,
@@ -72,24 +70,22 @@ export function onDevice(
   }
 }
 
-/** What the body of a node receives for one message. */
 export interface NodeInput<Name extends string> extends FieldValues<Name>, MessageWork {
   msg: NodeMessageInFlow
   device: Connection
-  /** Shows what the node is doing, with a number if the word takes one, until the message is finished. */
+  /** Shows what the node does until the message is finished. */
   progress: (word: StatusWord, count?: number) => void
-  /** Shows the progress of a procedure of several messages between them, until it is replaced. */
+  /** Shows a procedure of several messages between them, until replaced. */
   rest: (word?: StatusWord, count?: number) => void
 }
 
 interface Options extends Pick<Handling, 'urgent'> {
-  /** Whether the node only reads: reads run in parallel and leave in order; writes run one after another. */
+  /** Reads run in parallel and leave in order; writes run one after another. */
   reads?: boolean
-  /** Names that the node always uses; its status shows those that the device does not have. */
+  /** Always used by the node; its status shows the missing ones. */
   names?: FixedNames
 }
 
-/** What decides whether a message changes something. */
 interface MessageValues<Fields> extends FieldValues<TypedName<Fields>> {
   msg: NodeMessageInFlow
 }
@@ -97,9 +93,8 @@ interface MessageValues<Fields> extends FieldValues<TypedName<Fields>> {
 type Body<Fields> = (input: NodeInput<TypedName<Fields>>) => Promise<Outcome>
 
 /**
- * Handles the messages of a node on a device: the body returns a `NodeAnswer` with the message properties to set and a
- * summary for people, or throws. Covers status, `done`, errors, order, queue and abort.
- * @returns begins work of the node's own, which takes its turn among the messages; what it sends is a copy of `msg`
+ * The body returns a `NodeAnswer` or throws; status, `done`, errors, order, queue and abort are handled here.
+ * @returns starts the node's own work, which queues with the messages and sends a copy of `msg`
  */
 export function onInput<Described extends NodeWithInput, Fields extends { device: string }>(
   RED: NodeAPI,
@@ -121,7 +116,7 @@ export function onInput<Described extends NodeWithInput, Fields extends { device
   }
   const { device, status, leave } = onDevice(RED, node, fields, names)
   const valuesOf = fieldsOfMessage(RED, node, fields)
-  // Created once: a function per message would measurably reduce the message rate.
+  // Once: a function per message measurably reduces the message rate.
   const progress = (word: StatusWord, count = 0) => status.progress(word, count)
   const rest = (word?: StatusWord, count = 0) => status.rest(word, count)
 
@@ -159,9 +154,9 @@ export function onInput<Described extends NodeWithInput, Fields extends { device
 }
 
 /**
- * Restarts the device of a node and waits until it is ready; reports each step as a message and as the status.
+ * Restarts the device and waits until ready; reports each step as a message and in the status.
  * @param readyWithin seconds
- * @param output for the message of each step; from 0
+ * @param output for the steps, from 0
  */
 export const restartDevice = (
   { device, signal, notify, progress }: Pick<NodeInput<never>, 'device' | 'signal' | 'notify' | 'progress'>,

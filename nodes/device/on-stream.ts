@@ -10,11 +10,7 @@ import { loadClient } from '../shared/load-later'
 
 const { nodeError } = sentencesOf('device')
 
-/**
- * Uses a data stream of a device, with failures worded for the flow.
- * @throws VisionError `NOT_FOUND` with the available streams, or that the device has none; `FORBIDDEN` if the stream
- * has the most destinations possible
- */
+/** @throws NOT_FOUND with the available streams, or that there are none; FORBIDDEN if it has all possible destinations */
 export async function onStream<Answer>(
   device: Connection,
   stream: string,
@@ -28,11 +24,9 @@ export async function onStream<Answer>(
   }
 }
 
-/** The record of a stream: its message type and its destinations. */
 export const streamRecord = (device: Connection, stream: string, signal: AbortSignal): Promise<Stream> =>
   onStream(device, stream, signal, () => device.client.getStream({ stream }, { signal }))
 
-/** The meaning of a failure with a stream, worded for the flow. */
 async function inWords(
   device: Connection,
   stream: string,
@@ -53,11 +47,10 @@ async function inWords(
   }
 }
 
-/** A destination that is kept listed. */
 export interface ListedDestination {
-  /** Queries the device now, for instance because it may have restarted. */
+  /** Queries the device at once: it may have restarted. */
   look: () => void
-  /** Removes the destination; logs a warning if it may stay on the device. */
+  /** Removes it; warns if it may stay on the device. */
   end: () => Promise<void>
 }
 
@@ -68,16 +61,15 @@ interface Keeping {
   /** `<ip>:<port>` */
   destination: string
   signal: AbortSignal
-  /** Milliseconds since data last arrived: while it flows, the device is not queried. */
+  /** Milliseconds since the last data; the device is not queried while data flows. */
   silence?: () => number
-  /** Called on changes: without an error if it is listed, otherwise with the reason in the language of the flow. */
+  /** Without an error if listed; otherwise the reason, in the language of the flow. */
   onChange: (error?: Error) => void
 }
 
-/** Longest interval between two queries of the device, milliseconds. */
+/** Longest interval between queries, ms. */
 const interval = 2000
 
-/** Keeps a destination listed on a device for a node. */
 export function keepListed({
   node,
   device,

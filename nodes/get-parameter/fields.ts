@@ -31,7 +31,6 @@ export const getParameterNode = {
       choices: ['one', 'several', 'all', 'nodes'],
       icon: 'check-square-o',
     },
-    /** One parameter; several as comma-separated text, or an array. */
     parameter: {
       kind: 'typed',
       default: '',
@@ -46,7 +45,6 @@ export const getParameterNode = {
       hint: { several: 'which=several' },
     },
     output: { kind: 'choice', default: 'value', choices: ['value', 'record'], icon: 'file-text-o' },
-    /** Message property for the answer. */
     property: { kind: 'property', default: 'payload', icon: 'sign-out' },
   },
 } as const satisfies NodeDescription

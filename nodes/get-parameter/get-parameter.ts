@@ -71,16 +71,15 @@ export default (RED: NodeAPI) => {
   })
 }
 
-/** A node of a device and the parameters requested; without names, all of them. */
+/** Without names: all parameters. */
 interface RequestedNode {
   node: string
   names?: string[]
 }
 
 /**
- * Several nodes, given as comma-separated text, as an array of names, or as an object. In an object, each node has the
- * names of its parameters as text or array, or an object of values as `set-parameter` takes it, of which only the names
- * are used.
+ * Comma-separated text, an array, or an object: for each node, parameter names as text or array, or values as for
+ * `set-parameter`, of which only the names count.
  */
 function requestedNodes(given: unknown): RequestedNode[] {
   if (!isObject(given)) return parameterNames(given, 'node').map((node) => ({ node }))

@@ -22,10 +22,7 @@ export const getStatusNode = {
     pipeline: { ...pipelineField, when: 'what=node' },
     node: { ...nodeField, when: 'what=node' },
     which: { kind: 'choice', default: 'all', choices: ['all', 'several', 'one'], icon: 'check-square-o' },
-    /**
-     * One value; several as comma-separated text, or an array. A dot leads into a part of the system:
-     * `ntp.synchronized`.
-     */
+    /** One; or several, comma-separated or as an array. Dots lead into parts of the system: `ntp.synchronized`. */
     value: {
       kind: 'typed',
       default: '',
@@ -43,7 +40,7 @@ export const getStatusNode = {
       icon: 'sort-numeric-asc',
       when: 'what=node',
     },
-    /** Seconds between two reads without a message; empty or 0 reads on messages only. */
+    /** Seconds; empty or 0 reads on messages only. */
     interval: {
       kind: 'number',
       default: '',
@@ -56,7 +53,7 @@ export const getStatusNode = {
       icon: 'repeat',
     },
     when: { kind: 'choice', default: 'always', choices: ['always', 'change'], icon: 'filter' },
-    /** Smallest change of a number that counts, in its own unit; empty or 0 counts every change. */
+    /** Smallest change of a number, in its own unit; empty or 0: any. */
     threshold: {
       kind: 'number',
       default: '',
@@ -69,7 +66,6 @@ export const getStatusNode = {
       when: 'when=change',
       hint: true,
     },
-    /** Message property for the answer. */
     property: { kind: 'property', default: 'payload', icon: 'sign-out' },
   },
 } as const satisfies NodeDescription

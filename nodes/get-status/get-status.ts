@@ -21,7 +21,6 @@ export default (RED: NodeAPI) => {
     const { when, property } = fields
     const orZero = (name: 'interval' | 'threshold') => numberOf(getStatusNode, fields, name) ?? 0
 
-    /** What was sent last, or the code of the failure that was reported instead. */
     let last: { telling: unknown } | { failure: unknown } | undefined
     const ownReads = new WeakSet<NodeMessage>()
     let underWay = 0
@@ -45,7 +44,7 @@ export default (RED: NodeAPI) => {
           const failure = codeOf(error) ?? 'failed'
           const isKnown = isOwn && last && 'failure' in last && last.failure === failure
           if (isOwn) last = { failure }
-          // The same error every second would flood the log.
+          // The same error on every read would flood the log.
           if (isKnown) return new NoAnswer(error)
           throw error
         } finally {
@@ -60,7 +59,7 @@ export default (RED: NodeAPI) => {
       this,
       () => orZero('interval'),
       () => {
-        // A device that is slower than the interval gets one request at a time.
+        // A slow device gets one request at a time.
         if (underWay > 0) return
         const look: NodeMessage = {}
         ownReads.add(look)
@@ -72,10 +71,10 @@ export default (RED: NodeAPI) => {
 
 const decimal = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 
-/** A whole number with this many digits is a name, such as a serial number, and exceeds the exact numbers anyway. */
+/** A name such as a serial number; also beyond exact numbers. */
 const tooLong = /^[+-]?\d{16,}$/
 
-/** The values of a node with numeric texts converted to numbers. A node without values gives an empty object. */
+/** Converts numeric texts. */
 export const asNumbers = (values: NodeStatus['values']): Record<string, number | string> =>
   Object.fromEntries(Object.entries(values).map(([name, text]) => [name, numberOr(text)]))
 
@@ -87,7 +86,7 @@ function numberOr(text: string): number | string {
 const { nodeError } = sentencesOf('get-status')
 
 /**
- * One of the values that a device reports, by name. A dot leads into a part: `ntp.synchronized`.
+ * A dot leads into a part: `ntp.synchronized`.
  * @param missing stands in for a missing value
  * @throws NOT_FOUND naming the available values
  */
@@ -111,19 +110,15 @@ type StatusRequest = Pick<
 
 type Shape = Pick<GetStatusFields, 'what' | 'which' | 'shownAs'>
 
-/** The result of one read. */
 interface StatusSnapshot {
-  /** The requested value or values; null for a value of a node that does not run and therefore has none. */
+  /** Null for a value of a node that does not run. */
   answer: unknown
-  /** The whole answer of the device. */
   status: SysInfo | (Omit<NodeStatus, 'values'> & { values: Values })
-  /** What distinguishes one state from another: everything but the clock, which always advances. */
+  /** What makes a state different: everything but the clock. */
   telling: unknown
-  /** A short text for people. */
   told: OutcomeSummary
 }
 
-/** Reads the status of the device or of one of its nodes. */
 const readStatus = (asked: StatusRequest, shape: Shape): Promise<StatusSnapshot> =>
   shape.what === 'system' ? ofSystem(asked, shape) : ofNode(asked, shape)
 
@@ -175,7 +170,7 @@ const summarizeChosen = (
     ? summarizeValues([named(parameterName(read('value'), 'value'), answer)], answer)
     : summarizeValues(Object.entries(answer as Values).map(([name, value]) => named(name, value)))
 
-/** @param missing stands in for a missing value, if that is allowed */
+/** @param missing replaces a missing value, if that is allowed */
 function chosen(
   values: Values,
   which: 'one' | 'several',
@@ -187,13 +182,10 @@ function chosen(
   return Object.fromEntries(parameterNames(read('value'), 'value').map((name) => [name, value(name)]))
 }
 
-/** Seconds that a virtual device in the same flow may need until it answers. */
+/** Seconds for a virtual device in the same flow to start. */
 const patience = 1
 
-/**
- * Calls back from the start of the flows until the node closes: first within a second, then at this interval in
- * seconds.
- */
+/** First within a second after the start of the flows, then at this interval in seconds. */
 function every(RED: NodeAPI, node: Node, seconds: () => number, tick: () => void): void {
   let timer: NodeJS.Timeout | undefined
   const begin = () => {
@@ -218,10 +210,7 @@ function every(RED: NodeAPI, node: Node, seconds: () => number, tick: () => void
   })
 }
 
-/**
- * Whether a status differs from the last one sent.
- * @param threshold smallest difference of numbers that counts; 0 counts every difference
- */
+/** @param threshold smallest difference of numbers that counts; 0 counts any */
 export function differs(before: unknown, now: unknown, threshold: number): boolean {
   if (typeof before === 'number' && typeof now === 'number')
     return before !== now && Math.abs(now - before) >= threshold

@@ -18,9 +18,9 @@ import type { CalibrationStep } from './session'
 const { invalidInput, say } = sentencesOf('hand-eye-calibration')
 
 /**
- * Measures the error of a calibration at a point: one that the robot touched, or one that was seen from two poses.
- * @param given a mark, or an array of them. A mark that was not touched waits for a second one
- * @throws INVALID_INPUT if there is no calibration, or a mark is incomplete
+ * Measures the error at a point that the robot touched, or that was seen from two poses.
+ * @param given a mark or several; an untouched mark waits for a second one
+ * @throws INVALID_INPUT without a calibration or for an incomplete mark
  */
 export async function check(step: CalibrationStep, given: unknown): Promise<Report> {
   const marks = (Array.isArray(given) ? (given as unknown[]) : [given]).map((each) =>
@@ -29,11 +29,10 @@ export async function check(step: CalibrationStep, given: unknown): Promise<Repo
   return checkAt(step, marks, await presentCalibration(step))
 }
 
-/** The result that waits to be saved, or the one on the device. @throws INVALID_INPUT without any */
+/** The unsaved result, or the one on the device. @throws INVALID_INPUT without any */
 export const presentCalibration = async (step: CalibrationStep): Promise<CalibrationAnswer> =>
   step.session.result?.calibration ?? (await saved(step))
 
-/** The error of a calibration at marks. */
 export function checkAt(
   step: CalibrationStep,
   marks: readonly Mark[],
@@ -69,20 +68,17 @@ function errorAt({ session }: CalibrationStep, mark: Mark, calibration: Calibrat
   return [distance(place, placeOf(first, calibration))]
 }
 
-/** A point seen by the camera, with its true position if known. Metres. */
+/** Metres. */
 export interface Mark {
-  /** Position in the camera's frame, as reported by the device. */
+  /** In the camera's frame. */
   seen: Vector
-  /** Position in the robot's base where its tip touched it. */
+  /** In the robot's base, where the tip touched it. */
   touched?: Vector
-  /** Pose of the flange in the robot's base at the moment of the image. */
+  /** Flange in the base at the moment of the image. */
   robot?: Pose
 }
 
-/**
- * Reads a mark from a message: `{ seen, touched, robot }`.
- * @throws INVALID_INPUT naming what is missing or is not a position
- */
+/** `{ seen, touched, robot }`. @throws INVALID_INPUT naming what is missing or wrong */
 function markOf(given: unknown, robot: RobotFormat): Mark {
   if (!isObject(given)) throw invalidInput('check-input')
   const { seen, touched, robot: flange } = given
@@ -95,18 +91,18 @@ function markOf(given: unknown, robot: RobotFormat): Mark {
   }
 }
 
-/** Position of a mark according to the calibration: in the base or, if the mark moves with the robot, on the flange. */
+/** In the base or, if the mark moves with the robot, on the flange. */
 export function placeOf(mark: Mark, { pose, robot_mounted }: CalibrationAnswer): Vector {
   const { seen, touched, robot } = mark
   const inCamera = { position: seen, orientation: { w: 1, x: 0, y: 0, z: 0 } }
   const seenFromCamera = composed(pose, inCamera)
-  // A fixed camera measures in the base; an untouched mark then moves with the robot.
+  // A fixed camera measures in the base; an untouched mark moves with the robot.
   if (!robot_mounted && touched) return seenFromCamera.position
   if (!robot) throw invalidInput('check-robot')
   return composed(robot_mounted ? robot : inverted(robot), seenFromCamera).position
 }
 
-/** A position from the device, metres: `{ x, y, z }`, an array of three, or a pose. */
+/** From the device, metres: `{ x, y, z }`, three numbers or a pose. */
 function vectorIn(given: unknown): Vector | undefined {
   if (typeof given !== 'object' || given === null) return undefined
   const { position } = given as { position?: unknown }
@@ -118,7 +114,7 @@ function vectorIn(given: unknown): Vector | undefined {
   return [x, y, z].every(Number.isFinite) ? { x, y, z } : undefined
 }
 
-/** A position from the robot: three numbers, or those of a whole pose. */
+/** From the robot: three numbers or a whole pose. */
 function positionIn(given: unknown, { format, length }: RobotFormat): Vector {
   const numbers = numbersIn(format, given)
   const whole = numbers.length === 3 ? inPlace(format, numbers) : numbers
@@ -128,7 +124,6 @@ function positionIn(given: unknown, { format, length }: RobotFormat): Vector {
   throw invalidInput('check-touched')
 }
 
-/** Puts three lengths where the format has them, and zeros elsewhere. */
 function inPlace({ numbers }: PoseFormat, position: readonly number[]): number[] {
   const left = [...position]
   return numbers.map(({ unit }) => (unit === 'length' ? left.shift() : undefined) ?? 0)

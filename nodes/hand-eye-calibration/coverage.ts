@@ -10,43 +10,41 @@ import type { Session, Setup } from './session'
 
 const { say } = sentencesOf('hand-eye-calibration')
 
-/** How suitable the recorded poses are, as sent to the flow. */
 export interface Coverage {
-  /** Numbers of the recorded poses, from 1. */
+  /** From 1. */
   poses: number[]
-  /** Whether a calibration is possible with them. */
+
   ready: boolean
   rotationDegrees: number
   translationMillimetres: number
-  /** Number of axes about which the flange rotates. */
+  /** About which the flange rotates. */
   axes: number
-  /** The pose to record next; missing before the first one, and if nothing would improve the set. */
+  /** Missing before the first pose, and if nothing improves the set. */
   next?: AdvisedPose
-  /** No further pose is needed: calibrate. */
+
   enough: boolean
-  /** Advice in words: problems first, the most serious one leading, and last the most useful next step. */
+  /** Problems first, the most serious leading; last the most useful next step. */
   advice: string[]
-  /** The same as data; poses by number, from 1. */
+  /** Poses by number, from 1. */
   findings: Finding[]
 }
 
-/** The advice by subject, for displays with little room. */
+/** By subject, for small displays. */
 export interface Advice {
-  /** Problems of the poses, the most serious first. */
+  /** The most serious first. */
   problems: string[]
-  /** That there are only a few. */
+
   few: string[]
-  /** Which pose to record next, or that there are enough. */
+
   next: string[]
 }
 
-/** What has been recorded so far. */
 interface RecordedPoses {
-  /** Poses of the flange, by slot. */
+  /** Flange, by slot. */
   poses: ReadonlyMap<number, Pose>
-  /** Poses at which the grid was not recognised. */
+  /** Grid not recognised. */
   unseen: readonly Pose[]
-  /** Number of consecutive poses up to the latest at which it was not. */
+  /** Consecutive poses, up to the latest, without a recognised grid. */
   failures: number
 }
 
@@ -99,9 +97,7 @@ const numbered = (finding: Finding, numbers: readonly number[]): Finding =>
       }
     : finding
 
-/**
- * A finding in plain words: what is wrong with the poses, and what to do. @param numbers numbers of the poses, from 1
- */
+/** What is wrong, and what to do. @param numbers numbers of the poses, from 1 */
 function adviceOn(finding: Finding, numbers: readonly number[]): string {
   switch (finding.kind) {
     case 'too-few-poses':
@@ -129,7 +125,6 @@ function adviceOn(finding: Finding, numbers: readonly number[]): string {
   }
 }
 
-/** How to reach the most useful next pose: the movement, and where it ends. */
 const adviceNext = ({ from, axis, degrees, shift, poseText }: AdvisedPose): string =>
   say(shift ? 'advice-next-shifted' : 'advice-next', {
     ...{ from, axis, degrees, pose: poseText },
@@ -138,27 +133,25 @@ const adviceNext = ({ from, axis, degrees, shift, poseText }: AdvisedPose): stri
 
 const rounded = ({ degrees }: { degrees: number }) => ({ degrees: Math.round(10 * degrees) / 10 })
 
-/** The axis of the flange closest to a direction. */
 function nearest({ x, y, z }: Vector): string {
   const parts = [x, y, z].map(Math.abs)
   return 'XYZ'[parts.indexOf(Math.max(...parts))] ?? ''
 }
 
-/** The pose to record next, as sent to the flow. */
 export interface AdvisedPose {
-  /** Pose of the flange, in the robot's own numbers. */
+  /** Flange, in the robot's own numbers. */
   pose: unknown
-  /** The same as text in the robot's notation. */
+  /** In the robot's notation. */
   poseText: string
-  /** Number of the recorded pose that the movement starts from. */
+  /** Number of the pose that the movement starts from. */
   from: number
-  /** Axis of the flange at that pose. The rotation is about the parallel line through the grid. */
+  /** Of the flange; the rotation is about the parallel through the grid. */
   axis: 'X' | 'Y' | 'Z'
-  /** Right-handed: positive turns clockwise, looking along the axis. */
+  /** Right-handed: positive is clockwise along the axis. */
   degrees: number
-  /** Movement along another axis of the flange, after the rotation; only for a robot with four axes. */
+  /** After the rotation; only for four axes. */
   shift?: { axis: 'X' | 'Y' | 'Z'; millimetres: number }
-  /** The movement in words, short enough for one line of a panel. */
+  /** Short enough for one line of a panel. */
   text: string
 }
 
@@ -184,25 +177,20 @@ function advisedPose(
 
 const capital = (axis: 'x' | 'y' | 'z') => axis.toUpperCase() as 'X' | 'Y' | 'Z'
 
-/** A calibration under way, for a person. */
 export interface CalibrationSnapshot {
-  /** Number of recorded poses. */
   poses: number
-  /** Whether a calibration is possible with them. */
   ready: boolean
-  /** Coverage of directions, turns and distances, as an SVG file. */
+  /** Directions, turns and distances, as an SVG file. */
   coverage: string
-  /** The result that may be saved: errors (standard deviations) beside their limits. */
+  /** Not saved yet; standard deviations with their limits. */
   result?: {
     good: boolean
     errors: { millimetres: number | undefined; degrees: number | undefined }
     limits: { millimetres: number; degrees: number }
   }
-  /** Where the robot drives itself. */
   drive?: DriveSnapshot
 }
 
-/** What is recorded so far, and which poses would make the set complete. */
 export function snapshotOf(
   { poses, unseen, failures, result }: Session,
   setup: Pick<Setup, 'axis' | 'grid'>,
@@ -227,7 +215,6 @@ export function snapshotOf(
 
 const wanted = ({ axis, grid }: Pick<Setup, 'axis' | 'grid'>) => ({ grid, ...(axis && { axis }) })
 
-/** The advised poses one after the other, as if each were recorded. */
 function missingAfter(taken: readonly Pose[], options: Parameters<typeof assess>[1]): Pose[] {
   const missing: Pose[] = []
   while (taken.length + missing.length < slotCount) {

@@ -6,7 +6,7 @@ import { inPipeline, type NodeQuery, type Target } from '../device/known-nodes'
 import { sentencesOf } from '../sentences'
 import { codeOf, placeOf } from '../shared/node-error'
 
-/** Fields in the answer of every service of the module; each service has its own meanings of `status`. */
+/** Each service has its own meanings of `status`. */
 export interface HandEyeAnswer {
   success: boolean
   status: number
@@ -17,9 +17,9 @@ export interface SetPoseAnswer extends HandEyeAnswer {
   overexposed?: boolean
 }
 
-/** A calibration in the device's form. Metres and degrees. */
+/** Metres and degrees. */
 export interface CalibrationAnswer extends HandEyeAnswer {
-  /** Pose of the camera: on the flange if it is mounted there, otherwise in the robot's base. */
+  /** Camera on the flange if mounted there, otherwise in the base. */
   pose: Pose
   robot_mounted: boolean
   /** Standard deviations; older devices do not report them. */
@@ -31,7 +31,6 @@ interface PosesAnswer {
   poses: { slot: number; pose: Pose }[]
 }
 
-/** A field of an answer that the procedure cannot use. */
 interface Misfit {
   field: string
   expected: string
@@ -44,14 +43,14 @@ const isObject = (value: unknown): value is Fields => typeof value === 'object' 
 const areNumbers = (value: unknown, names: readonly string[]) =>
   isObject(value) && names.every((name) => Number.isFinite(value[name]))
 
-/** Requires a direction: a quaternion of zeros has none. */
+/** A quaternion of zeros has no direction. */
 export function isPose(value: unknown): boolean {
   if (!isObject(value) || !areNumbers(value['position'], ['x', 'y', 'z'])) return false
   const { orientation } = value
   return areNumbers(orientation, ['w', 'x', 'y', 'z']) && Object.values(orientation as Fields).some(Boolean)
 }
 
-/** The contract does not define the fields of each service, so they are checked here. */
+/** The contract does not define these fields. */
 function misfitOfAnswer({ success, status, message }: Fields): Misfit | undefined {
   if (typeof success !== 'boolean') return { field: 'success', expected: 'boolean' }
   if (status !== undefined && typeof status !== 'number') return { field: 'status', expected: 'number' }
@@ -79,7 +78,6 @@ function misfitOfPoses({ poses }: Fields): Misfit | undefined {
 
 const { invalidInput } = sentencesOf('hand-eye-calibration')
 
-/** Slots of the device. */
 export const slotCount = 16
 
 /** Devices may store lengths with seven digits. */
@@ -88,7 +86,7 @@ const same = (wanted: unknown, present: unknown) =>
     ? Math.abs(wanted - present) < 1e-6
     : wanted === present
 
-/** The calibration module of a device. A refusal is an answer here, not an error. */
+/** A refusal is an answer here, not an error. */
 export class HandEyeDevice {
   readonly #connection: Connection
   readonly #asked: NodeQuery
@@ -101,9 +99,9 @@ export class HandEyeDevice {
   }
 
   /**
-   * Sets the parameters that differ from the wanted values, as far as the device has them.
-   * @returns the names of the changed parameters
-   * @throws INVALID_INPUT if it must calibrate a four-axis robot and does not support one
+   * Sets differing parameters, as far as the device has them.
+   * @returns the changed names
+   * @throws INVALID_INPUT if a four-axis robot is not supported
    */
   async configure(wanted: Readonly<Record<string, unknown>>): Promise<string[]> {
     return this.#connection.onNode(this.#asked, async (target) => {
@@ -121,7 +119,7 @@ export class HandEyeDevice {
     })
   }
 
-  /** The recorded poses of the flange by slot, metres; undefined if the device does not list them. */
+  /** Flange by slot, metres; undefined if the device does not list them. */
   async poses(): Promise<Map<number, Pose> | undefined> {
     try {
       const { poses } = await this.#call<PosesAnswer>('get_poses', {}, misfitOfPoses)
@@ -140,7 +138,7 @@ export class HandEyeDevice {
     return this.#call('delete_poses', { slots: [slot] })
   }
 
-  /** Removes the recorded poses; a saved calibration remains. */
+  /** A saved calibration remains. */
   reset(): Promise<HandEyeAnswer> {
     return this.#either('reset_calibration', 'reset')
   }
@@ -153,7 +151,7 @@ export class HandEyeDevice {
     return this.#either('save_calibration', 'save')
   }
 
-  /** Gives the device a result that is not its own, which it then uses and keeps. */
+  /** The device then uses and keeps this result. */
   give({ pose, robot_mounted }: Pick<CalibrationAnswer, 'pose' | 'robot_mounted'>): Promise<HandEyeAnswer> {
     return this.#call('set_calibration', { pose, robot_mounted })
   }
@@ -162,7 +160,7 @@ export class HandEyeDevice {
     return this.#call('get_calibration', {}, misfitOfCalibration)
   }
 
-  /** Devices use a long or a short name for these. One that does not know a name has done nothing. */
+  /** Devices use a long or a short name; an unknown one does nothing. */
   async #either(long: string, short: string): Promise<HandEyeAnswer> {
     try {
       return await this.#call(long)

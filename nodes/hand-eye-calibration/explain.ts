@@ -11,27 +11,23 @@ import type { Session, Setup } from './session'
 
 const { say } = sentencesOf('hand-eye-calibration')
 
-/** How the grid was seen in our own picture. */
 export type OwnSight = Pick<HandEyeObservation, 'grid' | 'covariance'> | { miss: GridMiss }
 
-/** Milliseconds for a picture: without one, only the explanation of a bad result is less exact. */
+/** Milliseconds; without a picture, a bad result is only explained less exactly. */
 const patience = 5000
-/** Rotations that are less certain than this say nothing, degrees. */
+/** Less certain rotations are useless, degrees. */
 const leastCertain = 1
 
-/** Where our own pictures come from, besides the device's own view of the grid. */
+/** Our own pictures, besides the device's view of the grid. */
 export interface OwnPictures {
   device: Connection
   pipeline: string
   rows: number
-  /** Aborted when the node closes. */
+  /** When the node closes. */
   signal: AbortSignal
 }
 
-/**
- * Looks at the grid from the robot's current pose, to explain a bad result later.
- * @throws what the image stream fails with; RangeError for a grid that cannot be looked for
- */
+/** Observes the grid, to explain a bad result later. @throws errors of the image stream; RangeError for an impossible grid */
 export async function ownSight(
   { device, pipeline, rows, signal }: OwnPictures,
   setup: Setup,
@@ -43,7 +39,7 @@ export async function ownSight(
   const picture = await pictureNow({ ...place, longestSilence: patience, signal: within })
   const look = (pattern: GridPattern) => findGrid(picture, pattern, {}, () => within.aborted)
   let seen = await look(patternOf(rows))
-  // The device needs no rows, so they may not have been entered.
+  // The device needs no rows; they may not have been entered.
   const mistake = 'columns' in seen ? patternMistake(patternOf(rows), seen) : undefined
   if (mistake?.kind === 'rows') seen = await look(patternOf(mistake.rows))
   if (!seen.found) return { miss: seen }
@@ -52,13 +48,13 @@ export async function ownSight(
     : { miss: { found: false, reason: 'unclear' } }
 }
 
-/** Why recorded poses give no good result, in words; the kind of the mistake for programs. */
+/** For people; `kind` for programs. */
 export interface Explanation {
   kind: string
   text: string
 }
 
-/** What is wrong with the recorded poses or with the settings, as far as our own pictures show it. */
+/** As far as our own pictures show it. */
 export function explanationOf(
   { robot, robotMounted, axis, parameters }: Setup,
   { poses, sights }: Pick<Session, 'poses' | 'sights'>,
@@ -90,7 +86,7 @@ export function explanationOf(
   const others = [...sights.values()].flatMap((sight) =>
     'miss' in sight && sight.miss.reason === 'other' ? [sight.miss] : [],
   )
-  // What most of the pictures show.
+  // The majority.
   const [other] = others
   if (!other || others.length <= seen.length) return undefined
   const { columns, rows } = other

@@ -21,12 +21,11 @@ import type en from './locales/en-US/hand-eye-calibration.json'
 
 const isDriven = 'drive=robot|flow'
 
-/** With sightings: the poses of the plan are chosen by what they improve. */
+/** With sightings, the plan chooses the poses by their benefit. */
 const isPlanned = `${isDriven}&sightings=picture|april|qr`
 
 const isAnswered = `${isDriven}&sightings=answers`
 
-/** A length that may stay empty. */
 const lengthRow = {
   kind: 'number',
   default: '',
@@ -40,9 +39,8 @@ const lengthRow = {
 
 const sightRow = { ...lengthRow, when: isPlanned } as const
 
-/** What a robot that drives itself needs besides camera and grid. */
 const driveFields = {
-  /** What says where the grid is: our own picture, a tag beside it; or the device only says whether it sees it. */
+  /** Where the grid is: own picture, tag beside it, or only the device's yes and no. */
   sightings: {
     kind: 'choice',
     default: 'picture',
@@ -55,7 +53,6 @@ const driveFields = {
       sightAnswers: isAnswered,
     },
   },
-  /** Id of the tag beside the grid. */
   tag: {
     kind: 'text',
     default: '',
@@ -64,7 +61,7 @@ const driveFields = {
     neededWhen: `${isDriven}&sightings=april|qr`,
     placeholder: '36h11_0',
   },
-  /** The plan ends when the result is this accurate with a probability of 95 %, mm and degrees. */
+  /** The plan ends at this accuracy with 95 % probability, mm and degrees. */
   wantedMillimetres: {
     kind: 'number',
     default: 1,
@@ -84,7 +81,6 @@ const driveFields = {
     when: isDriven,
     hint: { wantedDegrees: isPlanned, wantedByDevice: isAnswered },
   },
-  /** Which movements a person confirms. */
   confirm: {
     kind: 'choice',
     default: 'each',
@@ -93,11 +89,11 @@ const driveFields = {
     when: isDriven,
     hint: { confirmFirst: `${isDriven}&confirm=first`, confirmNone: `${isDriven}&confirm=none` },
   },
-  /** Seconds within which a person confirms. */
+  /** Seconds. */
   confirmWithin: { ...answerWithinRow, section: 'plan', when: isDriven },
-  /** Seconds within which the robot of a flow arrives. */
+  /** Seconds for the robot of a flow to arrive. */
   arriveWithin: { ...answerWithinRow, section: 'plan', when: 'drive=flow' },
-  /** Rows of squares of the printed checkerboard. */
+  /** Squares of the printed checkerboard. */
   gridRows: {
     kind: 'number',
     default: 9,
@@ -110,7 +106,7 @@ const driveFields = {
     when: `${isDriven}&sightings=picture`,
     hint: true,
   },
-  /** Largest angle between the line of sight and the grid's normal. */
+  /** Between the line of sight and the grid's normal. */
   tilt: {
     kind: 'number',
     default: 40,
@@ -121,7 +117,7 @@ const driveFields = {
     section: 'plan',
     when: isDriven,
   },
-  /** Largest rotation of the hand from the start pose. */
+  /** Of the flange, from the start pose. */
   cone: {
     kind: 'number',
     default: 100,
@@ -132,17 +128,17 @@ const driveFields = {
     section: 'plan',
     when: isPlanned,
   },
-  /** From the camera to the grid, mm; empty depends on the start pose. */
+  /** Camera to grid, mm; empty depends on the start pose. */
   nearest: { ...sightRow, least: 10, icon: 'compress' },
   farthest: { ...sightRow, least: 10, icon: 'expand', hint: true },
-  /** Least height in the robot's base, mm; empty: none. */
+  /** In the robot's base, mm; empty: none. */
   floor: { ...lengthRow, least: -10000, icon: 'minus' },
-  /** Greatest distance of the flange from the robot's base, mm; empty: none. */
+  /** Of the flange from the base, mm; empty: none. */
   reach: { ...lengthRow, least: 50, icon: 'arrows-alt', hint: true },
-  /** Longest step, mm; that of a robot of this Node-RED is in its own settings. */
+  /** Longest step, mm; a robot of this Node-RED has its own setting. */
   step: { ...stepRow, least: 5, section: 'plan', when: 'drive=flow' },
   turn: { ...turnRow, section: 'plan', when: 'drive=flow' },
-  /** Three ranges in mm in the base of the robot; empty: anywhere. */
+  /** Ranges in mm in the robot's base; empty: anywhere. */
   box: { ...workspaceRow, placeholder: '200..800, -500..500, 50..700', section: 'plan', when: 'drive=flow' },
 } as const satisfies Readonly<Record<string, Field>>
 
@@ -155,7 +151,7 @@ export const handEyeCalibrationNode = {
   outputs: ['progress', 'result', 'move'],
   fields: {
     device: deviceField,
-    /** Who decides where the robot goes, and who moves it. */
+    /** Who chooses the poses, and who moves the robot. */
     drive: {
       kind: 'choice',
       default: 'messages',
@@ -165,15 +161,14 @@ export const handEyeCalibrationNode = {
     },
     robot: { kind: 'config', of: 'vision-robot-config', icon: 'android', when: 'drive=robot' },
     format: { ...poseFormatRow, icon: 'android', when: 'drive=messages|flow' },
-    /** What describes a format of one's own. */
     formatCustom: {
       ...customFormatRow,
       when: 'drive=messages|flow&format=custom',
       neededWhen: 'drive=messages|flow&format=custom',
     },
-    /** Unit of positions; empty is the format's own. */
+    /** Empty: the format's own. */
     unit: { ...lengthUnitRow, when: 'drive=messages|flow' },
-    /** Position of the camera: on the robot's flange, or fixed beside it. */
+    /** Camera on the flange, or fixed. */
     mounting: { kind: 'choice', default: 'robot', choices: ['robot', 'fixed'], icon: 'video-camera' },
     gridUnit: {
       kind: 'choice',
@@ -201,10 +196,7 @@ export const handEyeCalibrationNode = {
       icon: 'th',
       hint: true,
     },
-    /**
-     * Distance from the flange to the centre of the grid along the flange's Z at the first pose; empty assumes a usual
-     * one.
-     */
+    /** Flange to centre of the grid along the flange's Z at the first pose; empty assumes a usual value. */
     gridDistance: {
       kind: 'number',
       default: '',
@@ -217,10 +209,10 @@ export const handEyeCalibrationNode = {
       hint: true,
       when: 'drive=messages ; drive=robot|flow&sightings=answers',
     },
-    /** Four: a robot whose flange turns about one axis only, such as a SCARA or a palletiser. */
+    /** Four: the flange turns about one axis only, as on a SCARA or a palletiser. */
     axes: { kind: 'choice', default: 'six', choices: ['six', 'four'], icon: 'cogs' },
     axis: { kind: 'choice', default: 'z', choices: axes, icon: 'refresh', when: 'axes=four' },
-    /** Along the axis, from the flange to the camera or to the grid, mm. */
+    /** Along the axis, from flange to camera or grid, mm. */
     offset: {
       kind: 'number',
       default: 0,
@@ -231,7 +223,7 @@ export const handEyeCalibrationNode = {
       when: 'axes=four',
       hint: true,
     },
-    /** Seconds from the message to the image. */
+    /** Seconds from message to image. */
     settling: {
       kind: 'number',
       default: 0.5,
@@ -242,10 +234,9 @@ export const handEyeCalibrationNode = {
       icon: 'hourglass-half',
     },
     ...driveFields,
-    /** Limits of a good result, mm and degrees. */
+    /** mm and degrees. */
     limitMillimetres: { kind: 'number', default: 1, least: 0, most: 1000, unit: 'mm', icon: 'crosshairs' },
     limitDegrees: { kind: 'number', default: 0.2, least: 0, most: 180, unit: '°', icon: 'crosshairs' },
-    /** Save a good result automatically, or wait for a message. */
     save: { kind: 'choice', default: 'good', choices: ['good', 'ask'], icon: 'floppy-o' },
     command: {
       kind: 'typed',
@@ -255,9 +246,9 @@ export const handEyeCalibrationNode = {
       section: 'advanced',
       hint: true,
     },
-    /** A pose, a list of poses, or the marks of a check. */
+    /** A pose, several, or the marks of a check. */
     pose: { kind: 'typed', default: 'payload', kinds: messageKinds, icon: 'envelope', section: 'advanced' },
-    /** Whether the poses of a list wait for the robot, or are recorded at once. */
+    /** Whether a list waits for the robot at each pose. */
     list: {
       kind: 'choice',
       default: 'robot',
@@ -266,7 +257,7 @@ export const handEyeCalibrationNode = {
       section: 'advanced',
       when: 'drive=messages',
     },
-    /** Limit of a passed check, mm. */
+    /** mm. */
     limitCheck: {
       kind: 'number',
       default: 2,

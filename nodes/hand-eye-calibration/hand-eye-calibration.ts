@@ -37,7 +37,7 @@ export default (RED: NodeAPI) => {
       const leaveRobot = deployed?.join({ linked: () => undefined })
       let journal: DriveJournal | undefined
       const keptJournal = () => (journal ??= loadProcedure().journalOf(RED, this))
-      /** What a person has said at the dialog. */
+      /** Commands from the dialog. */
       const ordered = new WeakMap<NodeMessageInFlow, PanelOrder>()
       const drive: PanelDrive | undefined = driving && {
         ...{ driving, deployed, journal: keptJournal },
@@ -53,7 +53,7 @@ export default (RED: NodeAPI) => {
         },
       }
       Object.defineProperty(this, 'calibration', { get: () => ({ fields, session, drive }) })
-      /** Messages by which the node continues a list itself, so that other messages can come in between. */
+      /** The node continues a list by these, so that other messages can come in between. */
       const ownSteps = new WeakMap<NodeMessageInFlow, PoseList>()
 
       onInput(
@@ -130,7 +130,7 @@ export default (RED: NodeAPI) => {
         leaveRobot?.()
       })
 
-      /** A calibration that a restart has interrupted goes on by a message only. */
+      /** After a restart, a calibration continues only by a message. */
       const showInterrupted = async () => {
         const { isUnderWay, problem } = await keptJournal().overview()
         if (problem !== undefined) this.error(asSentence(problem), {})
@@ -142,7 +142,7 @@ export default (RED: NodeAPI) => {
   )
 }
 
-/** Waits until the robot has settled. @throws ABORTED if the node closes in the meantime */
+/** @throws ABORTED if the node closes */
 async function settled(milliseconds: number, signal: AbortSignal): Promise<void> {
   try {
     await sleep(milliseconds, signal)

@@ -11,22 +11,20 @@ import type { Session } from './session'
 import type { CalibrationSnapshot } from './coverage'
 import { sentencesOf } from '../sentences'
 
-/** Loads the procedure at the first message: with its linear algebra it is larger than all other nodes together. */
+/** On the first message: with its linear algebra it is larger than all other nodes together. */
 export const loadProcedure = (): typeof Procedure =>
   createRequire(__filename)('./procedure') as typeof Procedure
 
 const { nodeError } = sentencesOf('hand-eye-calibration')
 
-/** A robot that drives itself, as the dialog sees and steers it. */
 export interface PanelDrive {
   driving: Driving
   deployed: DeployedRobot | undefined
   journal: () => DriveJournal
-  /** Does what a message with that command does. */
+  /** Like a message with this command. */
   order: (order: PanelOrder, request: string | undefined) => void
 }
 
-/** A node with its calibration, as far as there is one. */
 export interface CalibratingNode extends Node {
   calibration: {
     fields: HandEyeCalibrationFields
@@ -35,7 +33,7 @@ export interface CalibratingNode extends Node {
   }
 }
 
-/** What the dialog shows of a deployed node, and what a person orders there. Reading sends nothing to the device. */
+/** Reading sends nothing to the device. */
 export const panelRoutes = oncePerServer((RED) => {
   const { httpAdmin, auth } = RED
   const required = ({ request }: AdminCall): CalibratingNode['calibration'] => {
@@ -79,7 +77,6 @@ export const panelRoutes = oncePerServer((RED) => {
   )
 })
 
-/** The state that a snapshot is made from. */
 export const stateOf = (
   fields: HandEyeCalibrationFields,
   session: Session | undefined,

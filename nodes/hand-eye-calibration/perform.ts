@@ -29,7 +29,7 @@ import {
 
 const { invalidInput, say } = sentencesOf('hand-eye-calibration')
 
-/** Executes the command of a message. @param parts of a robot that drives itself */
+/** @param parts of a robot that drives itself */
 export async function perform(
   step: CalibrationStep,
   inbound: Inbound,
@@ -40,7 +40,7 @@ export async function perform(
     if (parts) return await driven(step, inbound, parts())
     return await steps[commandIn(step, inbound)](step, inbound)
   } catch (error) {
-    // A step that the node takes by itself is not repeated.
+    // The node's own step is not repeated.
     if (inbound.ownStep && inbound.ownStep === session.list) session.list = undefined
     throw error
   } finally {
@@ -55,7 +55,6 @@ function commandIn({ setup }: CalibrationStep, { read, ownStep }: Inbound): Comm
   return (posesIn(setup.robot, read('pose'))?.length ?? 0) > 1 ? 'run' : 'pose'
 }
 
-/** A command for a robot that drives itself. */
 function driven(step: CalibrationStep, inbound: Inbound, parts: DriveParts): Promise<Outcome> {
   const command = commandOf(inbound.read('command'))
   if (command === undefined) throw invalidInput('drive-command-missing')
@@ -114,11 +113,11 @@ const steps: Record<Command, (step: CalibrationStep, inbound: Inbound) => Promis
   },
 }
 
-/** A robot may answer with its pose, or only with a word. */
+/** A robot may answer with its pose, or only with a command. */
 const givenPose = ({ setup }: CalibrationStep, { ownStep, read }: Inbound): unknown =>
   ownStep ? undefined : posesIn(setup.robot, [read('pose')])?.[0]
 
-/** A pose of a list has the number of its position there; the last one is followed by the calibration. */
+/** List poses keep their number; after the last, the calibration follows. */
 async function reached(
   step: CalibrationStep,
   inbound: Inbound,
@@ -139,7 +138,6 @@ function recorded(step: CalibrationStep, inbound: Inbound, given: unknown, numbe
   return record(step, given, number)
 }
 
-/** Shows the state of the node until the next message. */
 function showState({ session, setup }: CalibrationStep, { rest }: Inbound): void {
   if (session.list && setup.listWaits) rest('waitsForRobot', session.list.next + 1)
   else if (session.result) rest('calibrated')
@@ -148,7 +146,7 @@ function showState({ session, setup }: CalibrationStep, { rest }: Inbound): void
 }
 
 /**
- * The next pose of the list: requests the robot's move to it or, if the list does not wait, continues at once.
+ * Requests the move to the next pose of the list or, if the list does not wait, continues at once.
  * @param report of the previous step
  */
 function onward({ setup, session }: CalibrationStep, inbound: Inbound, report: Report): Outcome {
@@ -163,7 +161,7 @@ function onward({ setup, session }: CalibrationStep, inbound: Inbound, report: R
   const progress: ReportedResult = { ...report, text, details: `${report.details} ${text}` }
   inbound.notify(outputs.progress, { payload: progress }, toldOf(progress))
   const { command, pose } = inbound.answerBy
-  // If the robot returns this message unchanged, it means that the pose was reached.
+  // Returned unchanged, this message means that the pose was reached.
   const properties = {
     [pose]: list.targets[list.next],
     ...(command !== undefined && { [command]: 'arrived' }),

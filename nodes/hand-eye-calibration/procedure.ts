@@ -1,4 +1,4 @@
-/** Everything that a calibration needs once it begins. */
+/** Loaded with the first calibration. */
 export { ownSight } from './explain'
 export { HandEyeDevice } from './device'
 export { perform } from './perform'

@@ -9,26 +9,21 @@ import { type Explanation, explanationOf } from './explain'
 
 const { say, invalidInput } = sentencesOf('hand-eye-calibration')
 
-/** The answer to a step: the payload of the outgoing message. */
+/** The payload of the outgoing message. */
 export interface Report extends Partial<Coverage> {
   event: string
-  /** Whether the step was successful. */
   ok: boolean
-  /** The whole report as one text. */
   details: string
-  /** The data of this event. */
   [more: string]: unknown
 }
 
-/** A report as it is sent. */
 export interface ReportedResult extends Report {
-  /** The essence, for one line of a panel or a robot. */
+  /** One line for a panel or a robot. */
   text: string
 }
 
-/** A calibration as sent to the flow. */
 interface ShownCalibration {
-  /** Pose of the camera in the robot's own numbers: on the flange, or in the base if it is fixed. */
+  /** In the robot's own numbers: on the flange, or in the base if fixed. */
   camera: unknown
   cameraText: string
   cameraIn: 'flange' | 'base'
@@ -36,9 +31,8 @@ interface ShownCalibration {
   calibration: CalibrationAnswer
 }
 
-/** A result with its judgement. */
 export interface ResultReport extends Report, ShownCalibration {
-  /** Whether it is within the limits. */
+  /** Within the limits. */
   good: boolean
   saved: boolean
   /** Standard deviations. */
@@ -46,7 +40,7 @@ export interface ResultReport extends Report, ShownCalibration {
   limits: { millimetres: number; degrees: number }
 }
 
-/** Adds the essence of a report in one line of at most sixty characters: what happened and what comes next. */
+/** Adds the essence in at most sixty characters: what happened, what comes next. */
 export const told = (report: Report): ReportedResult => ({ ...report, text: lineOf(report) })
 
 function lineOf(report: Report): string {
@@ -90,25 +84,23 @@ const simple: Readonly<Record<string, SentenceOf<'hand-eye-calibration'>>> = {
   'list-ended': 'hand-eye-list-ended',
 }
 
-/** A line has no room for the third digit. */
+/** A line has no room for a third digit. */
 function roundedError({ errors }: Report): { error: unknown } {
   const { millimetres } = (errors ?? {}) as { millimetres?: number }
   return { error: millimetres === undefined ? '?' : Number(millimetres.toPrecision(2)) }
 }
 
-/** Progress of the calibration; its results; moves for the robot. */
 export const outputs = { progress: 0, result: 1, move: 2 } as const
 
 const results: readonly string[] = ['calibrated', 'saved', 'checked']
 
-/** Sends a report to its output. */
 export function toItsOutput(report: Report): NodeAnswer {
   const payload = told(report)
   const output = results.includes(report.event) ? outputs.result : outputs.progress
   return new NodeAnswer({ payload }, toldOf(payload), output)
 }
 
-/** A report for people: its accuracy in millimetres, or the number of its pose. */
+/** Accuracy in millimetres, or number of the pose. */
 export const toldOf = ({ text, ok, event, number, errors, millimetres }: ReportedResult): OutcomeSummary => ({
   text,
   state: ok ? 'done' : 'failed',
@@ -116,7 +108,6 @@ export const toldOf = ({ text, ok, event, number, errors, millimetres }: Reporte
   value: millimetres ?? (errors as { millimetres?: number } | undefined)?.millimetres ?? number,
 })
 
-/** The report of a refused step, with the device's message. */
 export function refusedBy(
   step: CalibrationStep,
   answer: HandEyeAnswer,
@@ -135,11 +126,10 @@ export const shownCalibration = ({ robot }: Setup, calibration: CalibrationAnswe
   calibration,
 })
 
-/** What else is known of a result. */
 interface ResultContext {
-  /** Number of poses from which it was calculated. @default those on the device */
+  /** From which it was calculated. @default those on the device */
   poses?: number
-  /** What is wrong with the poses or the settings; such a result is not good, however small its errors. */
+  /** Such a result is not good, however small its errors. */
   mistake?: Explanation | undefined
 }
 
@@ -177,7 +167,7 @@ export function resultReport(
   }
 }
 
-/** Poses that turn about one axis say nothing about the position along it. */
+/** Poses that turn about one axis do not determine the position along it. */
 function assumptionOf({ axis, parameters, robotMounted }: Setup): string {
   if (!axis) return ''
   const values = {
@@ -190,9 +180,7 @@ function assumptionOf({ axis, parameters, robotMounted }: Setup): string {
 const rounded = (value: number | undefined) =>
   value === undefined ? undefined : Number(value.toPrecision(3))
 
-/**
- * The accuracy of a calibration against the limits. Undefined errors are not reported by the device, and never good.
- */
+/** Errors that the device does not report are undefined, and never good. */
 interface Judgement {
   isGood: boolean
   millimetres: number | undefined
@@ -213,8 +201,8 @@ export function assessed(
 }
 
 /**
- * Saves the result on the device, which then uses it and removes the poses. The report repeats the result.
- * @throws INVALID_INPUT if there is no result, or none that may be saved
+ * The device then uses the result and removes the poses.
+ * @throws INVALID_INPUT without a result that may be saved
  */
 export async function save(step: CalibrationStep): Promise<Report> {
   const { setup, session, device } = step
@@ -225,7 +213,7 @@ export async function save(step: CalibrationStep): Promise<Report> {
   const isOwn = session.own !== undefined && session.own === result.calibration
   const answer = await (isOwn ? device.give(result.calibration) : device.save())
   if (!answer.success) {
-    // 2: the device no longer has a result.
+    // 2: the device has lost the result.
     if (answer.status === 2) session.result = undefined
     return refusedBy(step, answer, say(answer.status === 2 ? 'result-lost' : 'save-failed'), { saved: false })
   }
@@ -233,7 +221,7 @@ export async function save(step: CalibrationStep): Promise<Report> {
   return { ...result, event: 'saved', ok: true, saved: true, details: say('saved') }
 }
 
-/** Why a device does not calibrate, by the status of `calibrate`. */
+/** By the status of `calibrate`. */
 const reasons: Partial<Record<number, SentenceOf<'hand-eye-calibration'>>> = {
   1: 'not-calibrated-too-few',
   2: 'not-calibrated-invalid',
@@ -243,9 +231,7 @@ const reasons: Partial<Record<number, SentenceOf<'hand-eye-calibration'>>> = {
   6: 'not-calibrated-alike',
 }
 
-/**
- * Calibrates from the recorded poses unless they are clearly not sufficient; judges the result, and saves a good one.
- */
+/** Unless the poses are clearly not sufficient; saves a good result. */
 export async function calibrate(step: CalibrationStep): Promise<Report> {
   const { setup, session, device } = step
   const noticed = await caughtUp(step)
@@ -253,7 +239,7 @@ export async function calibrate(step: CalibrationStep): Promise<Report> {
   const mistake = step.look && explanationOf(setup, session)
   if (!ready) {
     const report = { event: 'refused', ok: false, refusedFor: findings[0]?.kind }
-    // With what is wrong, the poses cannot be judged.
+    // With a mistake in the set-up, the poses cannot be assessed.
     if (mistake) {
       const details = [say('not-calibrated'), mistake.text, ...noticed].join(' ')
       return { ...progress(step, report, []), refusedFor: mistake.kind, mistake: mistake.kind, details }
@@ -271,7 +257,7 @@ export async function calibrate(step: CalibrationStep): Promise<Report> {
   return assessedAndSaved(step, resultReport(step, calibration, judgement, noticed, { mistake }))
 }
 
-/** Keeps a result, and saves a good one unless the settings say that a person does. */
+/** Saves a good result unless the operator is to save it. */
 export async function assessedAndSaved(step: CalibrationStep, report: ResultReport): Promise<Report> {
   step.session.result = report
   if (!report.good || step.setup.asksToSave) return report

@@ -1,4 +1,4 @@
-/** A calibration under way: its settings, its state, and what each step of it works with and reports. */
+/** A calibration in progress: settings, state, and what each step works with and reports. */
 import { type Axis, nearDuplicates, type Pose, type Vector } from '../../lib/robotics'
 import { sentencesOf } from '../sentences'
 import { type NumberName, numberOf } from '../shared/fields/checked-fields'
@@ -11,54 +11,48 @@ import { type HandEyeCalibrationFields, handEyeCalibrationNode } from './fields'
 import type { Mark } from './check'
 import type { Report, ResultReport } from './report'
 
-/** Status of `set_pose` if the grid was not recognised. */
+/** `set_pose`: grid not recognised. */
 export const gridUnseen = 4
 
 const rememberedUnseen = 50
 
 export interface PoseList {
-  /** The poses as given. */
   targets: readonly unknown[]
-  /** Index of the pose that the list is waiting for. */
+  /** Index of the awaited pose. */
   next: number
 }
 
-/** Changes on the device that this node did not make. Numbers of poses, from 1. */
+/** Numbers of poses, from 1. */
 interface PoseMismatch {
-  /** Present, but not recorded by this node: from before a deploy, or from elsewhere. */
+  /** Recorded before a deploy, or elsewhere. */
   found: number[]
-  /** Recorded by this node and gone, as after a restart of the device. */
+  /** Lost, as in a restart of the device. */
   lost: number[]
 }
 
-/**
- * The state of the calibration in progress. The device stores the poses and is asked for them before each step: a
- * deploy loses nothing, and a restart of the device is noticed.
- */
+/** The device has the poses and is queried before each step: deploys lose nothing, and its restarts are noticed. */
 export class Session {
-  /** Poses of the flange on the device, by slot. */
+  /** Flange poses on the device, by slot. */
   poses = new Map<number, Pose>()
-  /** Slot of the pose recorded last. */
   last: number | undefined
   list: PoseList | undefined
-  /** Poses at which the grid was not recognised, the latest last. */
+  /** Grid not recognised; latest last. */
   unseen: Pose[] = []
-  /** Number of consecutive poses up to the latest at which it was not. */
+  /** Consecutive poses, up to the latest, without a recognised grid. */
   failures = 0
-  /** The result for the present poses, which the device holds and which may be saved. */
+  /** For the present poses; on the device, not yet saved. */
   result: ResultReport | undefined
-  /** A result that is not the device's own, and is given to it when it is saved. */
+  /** Not the device's own; transferred to it when saved. */
   own: CalibrationAnswer | undefined
-  /** How our own pictures showed the grid, by slot. */
+  /** Our own views of the grid, by slot. */
   readonly sights = new Map<number, OwnSight>()
-  /** There are no pictures of our own: none is waited for again. */
+  /** No own pictures; do not wait for any again. */
   isSightless = false
-  /** The first mark of a check with two poses. */
+  /** First of a check with two poses. */
   mark: Mark | undefined
-  /** A pose that was sent to the device without an answer. */
+  /** Sent without an answer. */
   #unanswered: { slot: number; pose: Pose } | undefined
 
-  /** Forgets everything. */
   clear(): void {
     this.poses.clear()
     this.sights.clear()
@@ -68,7 +62,6 @@ export class Session {
     this.last = this.list = this.result = this.own = this.mark = this.#unanswered = undefined
   }
 
-  /** Adopts the state of the device. */
   async learn(device: HandEyeDevice): Promise<PoseMismatch> {
     const listed = await device.poses()
     if (!listed) return { found: [], lost: [] }
@@ -80,14 +73,14 @@ export class Session {
     return surprise
   }
 
-  /** The slot for a new pose: that of the same pose if it was not answered, otherwise the first free one. */
+  /** The same pose again keeps its slot if it was not answered; otherwise the first free one. */
   slotFor(pose: Pose): number | undefined {
     const { slot, pose: sent } = this.#unanswered ?? {}
     if (sent && nearDuplicates([sent, pose]).length) return slot
     return [...Array(slotCount).keys()].find((free) => !this.poses.has(free))
   }
 
-  /** Records a pose on the device, and remembers it if the outcome is unknown. */
+  /** Remembers the pose if the outcome is unknown. */
   async record(device: HandEyeDevice, slot: number, pose: Pose) {
     this.#unanswered = { slot, pose }
     const answer = await device.setPose(slot, pose)
@@ -105,21 +98,20 @@ export class Session {
     return answer
   }
 
-  /** The occupied slots, in order. */
   slots(): number[] {
     return [...this.poses.keys()].sort((one, other) => one - other)
   }
 }
 
-/** The dialog's description of the cell and the procedure. Metres and degrees. */
+/** From the dialog. Metres and degrees. */
 export interface Setup {
   robot: RobotFormat
   robotMounted: boolean
-  /** The only axis about which the flange turns; undefined for a six-axis robot. */
+  /** Undefined with six axes. */
   axis: Axis | undefined
-  /** The parameters of the device that describe grid and mounting. */
+  /** Grid and mounting, as parameters of the device. */
   parameters: Readonly<Record<string, number | boolean>>
-  /** Approximate centre of the grid in the flange's frame at the first pose; advised poses turn about it. Metres. */
+  /** Approximate centre of the grid in the flange's frame at the first pose, metres; advised poses turn about it. */
   grid: Vector
   /** Seconds. */
   settling: number
@@ -127,22 +119,20 @@ export interface Setup {
   limits: { millimetres: number; degrees: number }
   limitCheck: number
   asksToSave: boolean
-  /** Whether the node chooses the poses. */
+  /** The node chooses the poses. */
   isDriven: boolean
   /** Milliseconds. */
   deadline: number
 }
 
-/**
- * A camera on the robot usually views the grid from this multiple of the grid's longer edge, which leaves room to turn.
- */
+/** Usual distance of a camera on the robot, in longer edges of the grid; leaves room to turn. */
 const usualSight = 3.5
 
-/** A grid on the robot is usually mounted this far in front of the flange, metres. */
+/** Usual distance of a grid on the robot from the flange, metres. */
 const usualMount = 0.1
 
 /**
- * @param numbers how a robot writes poses that has settings of its own
+ * @param numbers pose format of a configured robot
  * @throws INVALID_INPUT naming an invalid setting
  */
 export function setupOf(fields: HandEyeCalibrationFields, numbers?: RobotFormat): Setup {
@@ -151,7 +141,7 @@ export function setupOf(fields: HandEyeCalibrationFields, numbers?: RobotFormat)
   const perUnit = fields.gridUnit === 'mm' ? 0.001 : 1
   const given = <Name extends NumberName<typeof handEyeCalibrationNode>>(name: Name) =>
     numberOf(handEyeCalibrationNode, fields, name)
-  // From a centimetre to ten metres; the bounds of the dialog apply in either unit.
+  // 10 mm to 10 m; the bounds of the dialog apply in either unit.
   const edge = (name: 'gridWidth' | 'gridHeight') =>
     tidy(number(name, given(name), 0.01 / perUnit, 10 / perUnit) * perUnit)
   const [width, height] = [edge('gridWidth'), edge('gridHeight')]
@@ -182,26 +172,22 @@ export function setupOf(fields: HandEyeCalibrationFields, numbers?: RobotFormat)
   }
 }
 
-/** 260 mm must become 0.26 m and not 0.26000000000000001. */
+/** 0.26 m instead of 0.26000000000000001. */
 const tidy = (metres: number) => Number(metres.toPrecision(12))
 
 const { say } = sentencesOf('hand-eye-calibration')
 
-/** What a step of the procedure works with. */
 export interface CalibrationStep {
   setup: Setup
   session: Session
   device: HandEyeDevice
-  /** Resolves when the robot has settled; rejects if the node closes. */
+  /** Rejects if the node closes. */
   settle: () => Promise<void>
-  /** Looks at the grid in a picture of our own; undefined where the robot drives itself, which does so anyway. */
+  /** Undefined if the robot drives itself, which observes anyway. */
   look?: (() => Promise<OwnSight>) | undefined
 }
 
-/**
- * Synchronises the node with the device's poses, and the device's settings with the dialog.
- * @param isDriven the robot drives itself, and records lost poses again where that is needed
- */
+/** @param isDriven lost poses are recorded again where needed */
 export async function caughtUp(
   { setup, session, device }: CalibrationStep,
   { isDriven = false }: { isDriven?: boolean } = {},
@@ -222,7 +208,7 @@ function told({ found, lost }: PoseMismatch, isDriven: boolean): string[] {
   ]
 }
 
-/** A report with the state of the poses; its text says what happened, what else was noticed, and what helps most. */
+/** Its text: what happened, what was noticed, and what helps most. */
 export function progress(
   { setup, session }: CalibrationStep,
   { event, ok = true, ...more }: { event: string; ok?: boolean } & Record<string, unknown>,
@@ -233,10 +219,10 @@ export function progress(
   return { event, ok, details, ...more, ...coverage }
 }
 
-/** A person in front of a robot can take in two things at a time. */
+/** At most two pieces of advice at a time. */
 function brief(event: string, { problems, few, next }: Advice, inList: boolean): string[] {
   if (event === 'started') return []
-  // If a list determines the next pose, only problems matter.
+  // A list determines the next pose; only problems matter.
   if (inList) return problems.slice(0, 1)
   const why = [...problems, ...few].slice(0, 1)
   return event === 'pose-stored' ? [...next, ...why] : [...why, ...next]

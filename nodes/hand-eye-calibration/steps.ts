@@ -1,4 +1,4 @@
-/** The steps of a calibration up to its result, and the commands that lead to them. */
+/** The steps up to the result, and their commands. */
 import { nearDuplicates, type Pose } from '../../lib/robotics'
 import { type SentenceOf, sentencesOf } from '../sentences'
 import type { MessageWork } from '../shared/handle-input'
@@ -14,7 +14,7 @@ import { type CalibrationStep, caughtUp, gridUnseen, type PoseList, progress } f
 
 const { invalidInput, say } = sentencesOf('hand-eye-calibration')
 
-/** Configures grid and mounting on the device, and removes the poses of an earlier calibration; a saved one remains. */
+/** A saved calibration remains. */
 export async function start(step: CalibrationStep): Promise<Report> {
   const { setup, session, device } = step
   session.clear()
@@ -29,7 +29,7 @@ export async function start(step: CalibrationStep): Promise<Report> {
 
 const millimetres = (metres: number | boolean) => Number((1000 * Number(metres)).toPrecision(6))
 
-/** Removes the recorded poses and resets the procedure; a saved calibration remains. */
+/** A saved calibration remains. */
 export async function cancel(step: CalibrationStep): Promise<Report> {
   step.session.clear()
   const answer = await step.device.reset()
@@ -37,7 +37,7 @@ export async function cancel(step: CalibrationStep): Promise<Report> {
   return progress(step, { event: 'cancelled' }, [say('hand-eye-cancelled')])
 }
 
-/** Deletes the pose that was recorded last, or the one with the given number. */
+/** @default the last pose */
 export async function undo(step: CalibrationStep, number?: number): Promise<Report> {
   const { session, device } = step
   const noticed = await caughtUp(step)
@@ -53,7 +53,7 @@ export async function undo(step: CalibrationStep, number?: number): Promise<Repo
   return progress(step, { event: 'pose-deleted', ...place }, [said, ...noticed])
 }
 
-/** Why a device does not accept a pose, by the status of `set_pose`. */
+/** By the status of `set_pose`. */
 const reasons: Partial<Record<number, SentenceOf<'hand-eye-calibration'>>> = {
   [gridUnseen]: 'pose-rejected-grid',
   8: 'pose-rejected-image',
@@ -61,8 +61,8 @@ const reasons: Partial<Record<number, SentenceOf<'hand-eye-calibration'>>> = {
 }
 
 /**
- * Records a pose of the robot with the camera's view of the grid.
- * @param number number of the pose, from 1; by default the first free one
+ * Records a pose with the camera's view of the grid.
+ * @param number from 1 @default the first free one
  * @throws INVALID_INPUT if it is not a valid pose
  */
 export async function record(step: CalibrationStep, given: unknown, number?: number): Promise<Report> {
@@ -95,7 +95,7 @@ export async function record(step: CalibrationStep, given: unknown, number?: num
   return progress(step, report, [stored, ...same, ...bright, ...noticed])
 }
 
-/** Keeps how the grid is seen in a picture of our own. Without one the calibration goes on: it explains bad results only. */
+/** Explains bad results only, so the calibration continues without it. */
 async function sightAt({ session, look }: CalibrationStep, slot: number): Promise<void> {
   session.sights.delete(slot)
   if (!look || session.isSightless) return
@@ -106,13 +106,13 @@ async function sightAt({ session, look }: CalibrationStep, slot: number): Promis
   }
 }
 
-/** Number of the recorded pose that is nearly identical to this one. */
+/** Of the nearly identical pose. */
 function twinOf(pose: Pose, slot: number, poses: ReadonlyMap<number, Pose>): number | undefined {
   const twin = [...poses].find(([other, each]) => other !== slot && nearDuplicates([each, pose]).length > 0)
   return twin && twin[0] + 1
 }
 
-/** The number of a pose from a message. @throws INVALID_INPUT if there is no such number */
+/** @throws INVALID_INPUT if it is not a number of a pose */
 export function poseNumber(given: unknown): number | undefined {
   const text = typeof given === 'string' ? given.trim() : given
   if (text === undefined || text === null || text === '') return undefined
@@ -121,10 +121,7 @@ export function poseNumber(given: unknown): number | undefined {
   throw invalidInput('hand-eye-number', { value: shown(text), most: slotCount })
 }
 
-/**
- * A list of poses to go through, each as it was given.
- * @throws INVALID_INPUT if there are too many, or with the number (from 1) of the first that is not a valid pose
- */
+/** @throws INVALID_INPUT if there are too many, or with the number (from 1) of the first invalid pose */
 export function poseList(robot: RobotFormat, given: unknown): PoseList {
   const targets = posesIn(robot, given)
   if (!targets) throw invalidInput('pose-list-missing')
@@ -140,10 +137,9 @@ export function poseList(robot: RobotFormat, given: unknown): PoseList {
   return { targets, next: 0 }
 }
 
-/** Commands for a robot that drives itself. */
 const driveCommands = ['continue', 'look', 'check-camera', 'touch-up', ...driveOrders] as const
 
-/** The commands of a message. `pose` records one pose; `run` records a whole list and then calibrates. */
+/** `pose` records one pose; `run` records a whole list and then calibrates. */
 const commands = [
   'start',
   'pose',
@@ -160,11 +156,7 @@ const commands = [
 
 export type Command = (typeof commands)[number]
 
-/**
- * @param given the text of the message; empty if it has none
- * @returns undefined if it has none
- * @throws INVALID_INPUT for an unknown command
- */
+/** @returns undefined if empty @throws INVALID_INPUT for an unknown command */
 export function commandOf(given: unknown): Command | undefined {
   const text = commandWord(typeof given === 'string' ? given : asText(given))
   if (text === '') return undefined
@@ -175,18 +167,16 @@ export function commandOf(given: unknown): Command | undefined {
 
 const asText = (given: unknown) => (given === undefined || given === null ? '' : shown(given))
 
-/** A message as the procedure sees it, with the ways to continue besides answering. */
 export interface Inbound extends Pick<MessageWork, 'notify'> {
   read: (field: 'command' | 'pose') => unknown
-  /** The requested number of a pose, as given. */
   number: unknown
-  /** The question that the message answers, as given. */
+  /** Id of the answered question. */
   request: unknown
-  /** The list that the node is continuing by itself. */
+  /** Continued by the node itself. */
   ownStep: PoseList | undefined
-  /** Continues with the list after the messages that are already waiting. */
+  /** After the messages that are already waiting. */
   goOn: (list: PoseList) => void
-  /** The message properties that mark the answer to a move as the pose that was reached. */
+  /** Properties that mark the answer to a move as the reached pose. */
   answerBy: { command: string | undefined; pose: string }
   progress: (word: StatusWord, count?: number) => void
   rest: (word?: StatusWord, count?: number) => void

@@ -14,7 +14,6 @@ export const imageReceiveNode = {
   fields: {
     device: deviceField,
     pipeline: pipelineField,
-    /** Which sets are sent. */
     send: {
       kind: 'choice',
       default: 'rate',
@@ -32,7 +31,7 @@ export const imageReceiveNode = {
       icon: 'tachometer',
       when: 'send=rate',
     },
-    /** Percent of the picture that must have changed. */
+    /** Changed share of the picture, percent. */
     change: {
       kind: 'number',
       default: 2,

@@ -44,7 +44,7 @@ export default (RED: NodeAPI) => {
       }
       await reception?.end()
       reception = undefined
-      // Closed while the one before ended.
+      // Closed while the previous one ended.
       if (signal.aborted) return new NoAnswer()
       if (!settings) {
         status.background('stopped')
@@ -72,7 +72,7 @@ export default (RED: NodeAPI) => {
   })
 }
 
-/** @throws INVALID_INPUT for anything else than start and stop */
+/** @throws INVALID_INPUT for other values */
 function isStart(payload: unknown): boolean {
   if (payload === 'start' || payload === true) return true
   if (payload === 'stop' || payload === false) return false
@@ -89,17 +89,16 @@ interface Receiving {
   pictures: Pictures
   values: PictureRequest['values']
   pacing: Pacing
-  /** Seconds between two sets, at least. */
+  /** Shortest time between sets, seconds. */
   period: number
   status: StatusLine
 }
 
 interface Reception {
-  /** Resolves when nothing is left of it. */
   end: () => Promise<void>
 }
 
-/** Receives images and sends what the settings select, until it is ended. Connects again for ever. */
+/** Until ended; reconnects forever. */
 function receive(receiving: Receiving): Reception {
   const closing = new AbortController()
   const work = run(receiving, closing.signal)
@@ -112,9 +111,8 @@ function receive(receiving: Receiving): Reception {
 }
 
 /**
- * Waits for the next item and uses it. A loop of such calls has nothing in memory while it waits, but a loop with
- * `for await` has the item before.
- * @returns what `use` returns; undefined if the link has ended
+ * Keeps nothing in memory while waiting; `for await` would keep the previous item.
+ * @returns undefined if the link has ended
  */
 export async function useNext<Item, Result>(
   link: ImageLink<Item>,
@@ -143,15 +141,14 @@ async function run(receiving: Receiving, signal: AbortSignal): Promise<void> {
     signal,
     wanted: pictures.wanted,
     newestOnly: pacing.newestOnly,
-    // Otherwise nothing of a set is sent on: what `make` returns is computed, or copied.
+    // Reusable unless a whole set is sent: `make` computes or copies.
     reusesMemory: !pictures.isWhole,
     onState: (state) => {
-      // After the stream was open, the same reason is reported again.
+      // Once the stream was open, the same reason is reported again.
       if (state.open) forget(undefined)
       watching.changed(state.open ? undefined : state.error)
     },
   })
-  /** Sends a set, if it is one to send. */
   const send = async (set: ImageSet): Promise<{ taken: number; isSent: boolean } | undefined> => {
     const taken = performance.now()
     meter.received(set.skipped)
@@ -183,12 +180,12 @@ async function run(receiving: Receiving, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Milliseconds between two looks. */
+/** Milliseconds between checks. */
 const interval = 1000
 
-/** Looks without a set until the status says so; a process that was stopped has looked only once meanwhile. */
+/** Checks without a set until the status shows it; a suspended process has checked only once. */
 const patience = 3
-
+/** Checks with a lost link and a ready device until that is an error; the device itself may be gone. */
 /** Looks with the link lost, and the device ready, until that is an error: the device itself may have gone. */
 const lossPatience = 2
 
@@ -196,21 +193,19 @@ interface Watching {
   device: Connection
   meter: Meter
   status: Pick<StatusLine, 'background'>
-  /** Seconds between two sets, at least, because the node takes no more. */
+  /** Shortest time between sets in seconds; the node takes no more. */
   period: number
-  /** Reports a lost stream. */
   failed: (error: unknown) => void
 }
 
 interface Watch {
-  /** The stream is open, or was lost for this reason. */
+  /** Open, or lost for this reason. */
   changed: (error: VisionError | undefined) => void
-  /** A message was sent. */
   sent: (at: Date) => void
   close: () => void
 }
 
-/** Shows how a stream of images arrives, by counting: rate, skipped sets, silence. */
+/** Shows the rate, skipped sets and silence. */
 function watch({ device, meter, status, period, failed }: Watching): Watch {
   const quiet = patience + Math.ceil((1000 * period) / interval)
   let lost: VisionError | undefined
@@ -256,18 +251,17 @@ function watch({ device, meter, status, period, failed }: Watching): Watch {
   }
 }
 
-/** Two digits: more would change every second and flood the editor. */
+/** More than two digits would change every second and flood the editor. */
 const abbreviated = (rate: number) => Number(rate.toPrecision(2))
 
-/** Which sets of a stream are sent. */
 interface Pacing {
-  /** Whether sets that arrive while the node is busy are replaced by newer ones; otherwise the device waits. */
+  /** Newer sets replace those that arrive while the node is busy; otherwise the device waits. */
   newestOnly: boolean
-  /** Whether this set is to be sent. @throws RangeError if its picture cannot be read */
+  /** @throws RangeError if the picture cannot be read */
   takes: (set: ImageSet) => boolean
   /**
-   * Resolves when the next set may be taken, or when the signal is aborted.
-   * @param taken when the last one was taken, by `performance.now`
+   * Resolves when the next set may be taken, or on an abort.
+   * @param taken the last one, by `performance.now`
    */
   turn: (taken: number, signal: AbortSignal) => Promise<void>
 }
@@ -289,7 +283,7 @@ export function pacingOf(fields: ImageReceiveFields): Pacing {
   return { newestOnly: true, takes: () => true, turn }
 }
 
-/** Compares with the set that was sent last. */
+/** Since the last set that was sent. */
 function onChange(least: number): Pacing['takes'] {
   let last: PictureGrid | undefined
   return ({ left, right, disparity, confidence, error }) => {
@@ -302,26 +296,26 @@ function onChange(least: number): Pacing['takes'] {
   }
 }
 
-/** Messages over which the rate is measured. */
+/** In messages. */
 const span = 10
 
-/** Counts what a node receives and sends. Times are milliseconds of a clock that only goes forward. */
+/** Monotonic milliseconds. */
 class Meter {
-  /** Sets received since the last look. */
+  /** Since the last check. */
   #received = 0
   #silentLooks = 0
   readonly #sent = new RateMeter({ events: span })
-  /** Sets that were skipped before each of these messages. */
+  /** Skipped before each message. */
   #skipped: number[] = []
   #skippedSince = 0
 
-  /** @param skipped sets that the link left out before this one */
+  /** @param skipped left out by the link before this set */
   received(skipped: number): void {
     this.#received++
     this.#skippedSince += skipped
   }
 
-  /** The last received set is not sent, because nothing has changed. */
+  /** Received, but unchanged. */
   leftOut(): void {
     this.#skippedSince++
   }
@@ -333,19 +327,18 @@ class Meter {
     if (this.#skipped.length > span) this.#skipped.shift()
   }
 
-  /** Looks, called regularly. @returns the number of looks one after another in which nothing had arrived */
+  /** Called regularly. @returns consecutive checks without a set */
   look(): number {
     this.#silentLooks = this.#received > 0 ? 0 : this.#silentLooks + 1
     this.#received = 0
     return this.#silentLooks
   }
 
-  /** Whether anything was ever sent. */
   get hasSent(): boolean {
     return this.#sent.count > 0
   }
 
-  /** Messages and skipped sets per second over the last messages; undefined before the second one. */
+  /** Per second; undefined before the second message. */
   rates(): { sent: number; skipped: number } | undefined {
     const sent = this.#sent.rate()
     const [, ...skipped] = this.#skipped

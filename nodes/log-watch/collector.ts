@@ -13,30 +13,29 @@ import type { LogWatchCredentials, LogWatchFields } from './fields'
 
 const { invalidInput, nodeError, say } = sentencesOf('log-watch')
 
-/** Where the entries of a node go besides its outputs. */
 interface Collector {
-  /** Keeps entries until the collector has them. */
+  /** Buffered until the collector accepts them. */
   entries: (lines: readonly logs.LogLine[]) => void
   gap: (gap: logs.LogGap, text: string) => void
   heldBack: (held: logs.HeldBack, text: string) => void
-  /** Positions that never move past an entry that a power failure could still take from the buffer. */
+  /** Never beyond an entry that a power failure could still lose from the buffer. */
   before: (positions: logs.Positions) => logs.Positions
   close: () => Promise<void>
 }
 
 interface Placed {
   RED: NodeAPI
-  /** With its credentials. */
+
   node: Node<LogWatchCredentials>
   fields: LogWatchFields
   device: Connection
-  /** Of the node's positions. */
+  /** For the positions. */
   folder: string
-  /** The collector takes no records, or takes them again. */
+  /** The collector rejects records, or accepts them again. */
   away: (isAway: boolean) => void
 }
 
-/** @returns undefined if the node sends nothing to a collector @throws INVALID_INPUT naming an invalid setting */
+/** @returns undefined without a collector @throws INVALID_INPUT naming a setting */
 export async function collectorOf({
   RED,
   node,
@@ -89,19 +88,19 @@ const lossMetrics = { buffer: 'buffer', damage: 'disk', refusal: 'refused' } as 
 
 interface CollectingTold {
   failed: (error: unknown) => void
-  /** A record was lost, because it could not be written. */
+  /** It could not be written. */
   lost: () => void
 }
 
 function collecting(exporter: Exporter, { failed, lost }: CollectingTold): Collector {
-  /** Records that were lost since writing worked. */
+  /** Lost since writing last worked. */
   let missing = 0
   const put = (...given: Parameters<Exporter['put']>) => {
     try {
       exporter.put(...given)
     } catch (error) {
       lost()
-      // The flow receives its entries in any case; reported once, until writing works again.
+      // The flow still gets its entries; reported once until writing works again.
       if (missing++ === 0) failed(nodeError('INTERNAL', 'otlp-no-buffer', { reason: detailOf(error) }))
       return
     }
@@ -137,10 +136,7 @@ function collecting(exporter: Exporter, { failed, lost }: CollectingTold): Colle
   }
 }
 
-/**
- * The address for logs of a collector: `/v1/logs` is appended to one without a path.
- * @returns undefined for what is no address of HTTP
- */
+/** Appends `/v1/logs` to an address without a path. @returns undefined for an invalid address */
 export function logsAddress(endpoint: string): string | undefined {
   if (!URL.canParse(endpoint)) return undefined
   const url = new URL(endpoint)
@@ -149,13 +145,10 @@ export function logsAddress(endpoint: string): string | undefined {
   return url.href
 }
 
-/** Headers that the request has already, or that would break it. */
+/** Headers that are already set, or would break the request. */
 const own = new Set(['content-type', 'content-length', 'host', 'connection', 'transfer-encoding'])
 
-/**
- * Headers as in `OTEL_EXPORTER_OTLP_HEADERS`: `name=value,other=value`, with percent-encoded values.
- * @returns undefined if they are not
- */
+/** `name=value,other=value`, percent-encoded, as in `OTEL_EXPORTER_OTLP_HEADERS`. @returns undefined if invalid */
 export function headersOf(text: string): Record<string, string> | undefined {
   const headers: Record<string, string> = {}
   for (const part of text.split(',')) {

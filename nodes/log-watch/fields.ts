@@ -12,7 +12,7 @@ export const logWatchNode = {
   label: ['log'],
   fields: {
     device: deviceField,
-    /** Empty watches all logs of the device. */
+    /** Empty: all logs of the device. */
     log: {
       kind: 'typed',
       default: '',
@@ -23,7 +23,7 @@ export const logWatchNode = {
       placeholder: true,
     },
     start: { kind: 'choice', default: 'kept', choices: ['kept', 'now', 'last'], icon: 'play' },
-    /** Number of existing entries of each log, for the start `last`. */
+    /** Existing entries of each log, for the start `last`. */
     last: {
       kind: 'number',
       default: 100,
@@ -41,7 +41,7 @@ export const logWatchNode = {
       choices: ['DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'],
       icon: 'filter',
     },
-    /** Comma-separated names with `*`; empty is all. */
+    /** Comma-separated, with `*`; empty: all. */
     component: {
       kind: 'typed',
       default: '',
@@ -61,7 +61,6 @@ export const logWatchNode = {
     },
     match: { kind: 'choice', default: 'text', choices: ['text', 'pattern'], icon: 'asterisk' },
     output: { kind: 'choice', default: 'each', choices: ['each', 'batch'], icon: 'sign-out' },
-    /** Most entries of a batch. */
     batch: {
       kind: 'number',
       default: 100,
@@ -74,7 +73,7 @@ export const logWatchNode = {
       when: 'output=batch',
       hint: true,
     },
-    /** Entries per `seconds`; empty is unlimited. */
+    /** Entries per `seconds`; empty: unlimited. */
     rate: {
       kind: 'number',
       default: '',
@@ -97,7 +96,7 @@ export const logWatchNode = {
       icon: 'calendar-o',
       section: 'advanced',
     },
-    /** Address of a collector of OpenTelemetry; empty is none. `/v1/logs` is appended to an address without a path. */
+    /** OpenTelemetry collector; empty: none. `/v1/logs` is appended to an address without a path. */
     otlpEndpoint: {
       kind: 'text',
       default: '',
@@ -115,7 +114,7 @@ export const logWatchNode = {
       section: 'otlp',
       hint: true,
     },
-    /** Pauses between two reads, seconds: with new entries, and without. */
+    /** Seconds between reads: with new entries, and without. */
     shortest: {
       kind: 'number',
       default: 0.5,
@@ -136,7 +135,6 @@ export const logWatchNode = {
       icon: 'clock-o',
       section: 'advanced',
     },
-    /** Entries requested at a time. */
     most: {
       kind: 'number',
       default: 10000,

@@ -47,7 +47,7 @@ export default (RED: NodeAPI) => {
         const send = async (output: number, [message, told]: [Properties, OutcomeSummary]) => {
           if (signal.aborted) throw nodeError('ABORTED', 'node-closed')
           emit(output, message, told)
-          // Messages arrive one turn later. Only then may the position move.
+          // Messages arrive one turn later; only then may the position advance.
           await turn()
         }
         const options = followOptions(fields, {
@@ -116,7 +116,6 @@ function wordOf(state: logs.FollowState): StatusWord {
 
 const { say, summarize } = sentencesOf('log-watch')
 
-/** One entry, or a batch of entries of one log. */
 const entriesMessage = (lines: readonly logs.LogLine[], isBatch: boolean): [Properties, OutcomeSummary] => [
   {
     topic: lines[0]?.log,
@@ -126,7 +125,6 @@ const entriesMessage = (lines: readonly logs.LogLine[], isBatch: boolean): [Prop
   toldOf(lines, isBatch),
 ]
 
-/** A level that needs attention is a warning. */
 function toldOf(lines: readonly logs.LogLine[], isBatch: boolean): OutcomeSummary {
   const [line] = lines
   const state = lines.some(({ level }) => alarming.has(level)) ? 'warning' : 'done'
@@ -137,7 +135,7 @@ function toldOf(lines: readonly logs.LogLine[], isBatch: boolean): OutcomeSummar
 
 const alarming: ReadonlySet<string> = new Set(['WARN', 'WARNING', 'ERROR', 'FATAL'])
 
-/** Reports that something may be missing here, and the time range. */
+/** With the time range. */
 function gapMessage(gap: logs.LogGap): [Properties, OutcomeSummary] {
   const { log, reason, after, before } = gap
   const times = {
@@ -168,13 +166,9 @@ function iso(seconds: number): string {
   return Number.isNaN(date.getTime()) ? '' : date.toISOString()
 }
 
-/** The typed fields, evaluated. */
 type Texts = Record<'log' | 'component' | 'text', string>
 
-/**
- * The options of the procedure for the node's fields.
- * @throws INVALID_INPUT naming the field
- */
+/** @throws INVALID_INPUT naming the field */
 function followOptions(fields: LogWatchFields, texts: Texts): Omit<logs.FollowOptions, 'source'> {
   const { log, ...filter } = texts
   const { start, level, match, output } = fields

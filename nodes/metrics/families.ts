@@ -1,4 +1,4 @@
-/** All series, and what counts and reads them: calls, streams, devices, the fleet, handshakes. */
+/** All series, and what counts them: calls, streams, devices, the fleet, handshakes. */
 import type { Families, Counter, Histogram } from '../../lib/metrics'
 import type { EndedCall } from '../../lib/client/options'
 import type { NodeStatus, SysInfo } from '../../lib/contract'
@@ -11,14 +11,14 @@ import type { CellCounts, EndedCycle } from '../../lib/plc/handshake/cell'
 import { defaultCodes } from '../../lib/plc/codes'
 import type { ReceiverStatistics } from '../../lib/streams'
 
-/** Upper bounds in seconds: a read in the cell's network, a slow answer, a detection, a long service. */
+/** Seconds: a local read, a slow answer, a detection, a long service. */
 const callSeconds = [0.01, 0.05, 0.25, 1, 5]
 
 const reactionSeconds = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1]
 
 const cycleSeconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** All metrics, in the order in which they are written. */
+/** In the order of the output. */
 export const families = {
   vision_build_info: {
     type: 'gauge',
@@ -177,12 +177,12 @@ export const families = {
 
 export type MetricName = keyof typeof families
 
-/** Operations with series of their own, and outcomes of each; the rest is counted as `other`. */
+/** Per operation and outcome; the rest is `other`. */
 const mostOperations = 10
 
 const mostSeries = 16
 
-/** Counts calls: two look-ups and a few additions each. */
+/** Two look-ups and a few additions per call. */
 class CallMetrics {
   private readonly byOperation = new Map<string, Map<string, Counter>>()
   private readonly durations: Histogram
@@ -191,14 +191,14 @@ class CallMetrics {
 
   constructor(private readonly group: Group) {
     this.durations = group.histogram('vision_call_duration_seconds')
-    // A code that was never counted has no series yet, and Prometheus would not see its first failure.
+    // Prometheus would not see the first failure in a new series.
     this.failures = group.counter('vision_calls_failed_total')
-    // Room for what is counted together.
+    // For what is counted together.
     this.counterOf('other', 'ok')
     this.counterOf('other', 'failed')
   }
 
-  /** @param outcome `ok`, or an error code */
+  /** @param outcome `ok` or an error code */
   ended(operation: string, outcome: string, milliseconds: number): void {
     const counter = this.byOperation.get(operation)?.get(outcome) ?? this.counterOf(operation, outcome)
     counter.value++
@@ -227,17 +227,16 @@ class CallMetrics {
   }
 }
 
-/** Services of the hand-eye calibration that save one. */
+/** Services that save a hand-eye calibration. */
 const saving: ReadonlySet<string> = new Set(['save_calibration', 'save', 'set_calibration'])
 
-/** What a call changes. */
 interface Noted {
   calls: CallMetrics
   values: StatusValues
   calibrationSaved: () => void
 }
 
-/** Counts a call, and notes the status values that it has read, and that it has saved a calibration. */
+/** Also keeps status values that were read, and saved calibrations. */
 export function noteCall(
   metrics: Noted,
   { operation, input, milliseconds, failure, result }: EndedCall,
@@ -260,7 +259,7 @@ function hasSaved(input: object, result: unknown): boolean {
   return node.endsWith('hand_eye_calibration') && saving.has(service) && success === true
 }
 
-/** What is read of the statistics, with seconds instead of milliseconds. */
+/** In seconds instead of milliseconds. */
 const readings = {
   vision_stream_messages_total: ({ messages }: ReceiverStatistics) => messages,
   vision_stream_lost_total: ({ lost }: ReceiverStatistics) => lost,
@@ -268,12 +267,11 @@ const readings = {
   vision_stream_jitter_seconds: ({ jitter }: ReceiverStatistics) => jitter / 1000,
 } as const satisfies Partial<Record<MetricName, (statistics: ReceiverStatistics) => number>>
 
-/** The data streams that nodes receive from a device. */
 class StreamMetrics {
   constructor(private readonly group: Group) {}
 
   /**
-   * @param receiver the node; with its id where another of that name receives the stream
+   * @param receiver the node; with its id if another node of that name receives the stream
    * @returns ends it
    */
   received(
@@ -296,21 +294,17 @@ class StreamMetrics {
   }
 }
 
-/** What is known about the link when it is asked for. */
 interface LinkReading {
-  /** Undefined while no node uses the device. */
   state: LinkState | undefined
-  /** As it may be shown. */
   address: string
 }
 
-/** Log levels with a series of their own. */
 const levels: ReadonlySet<string> = new Set(['DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'])
 
-/** How an update ends; others than an update are seen when they are counted. */
+/** Other outcomes appear when they are counted. */
 const outcomesOfUpdates: readonly string[] = [...outcomes, 'failed']
 
-/** What is counted and known of a device without asking it. */
+/** Known without querying the device. */
 export class DeviceMetrics {
   readonly calls: CallMetrics
   readonly streams: StreamMetrics
@@ -342,33 +336,30 @@ export class DeviceMetrics {
     )
   }
 
-  /** A health check was answered. */
   answered(system: SysInfo): void {
     this.healthy.value++
     this.answer = { system, at: Date.now() }
   }
 
-  /** The last answer to a health check. */
   get system(): SysInfo | undefined {
     return this.answer?.system
   }
 
-  /** A hand-eye calibration was saved on the device from here. */
+  /** From here. */
   calibrationSaved(): void {
     this.savedAt = Date.now()
   }
 
-  /** When that was, milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   get calibrationSavedAt(): number | undefined {
     return this.savedAt
   }
 
-  /** A health check has failed. */
   failed(): void {
     this.failing.value++
   }
 
-  /** Somebody follows logs. Prometheus sees the first error only where its level was 0 before. */
+  /** From 0: Prometheus ignores the first error of a new level. */
   followsLogs(): void {
     for (const level of levels) this.group.counter('vision_log_entries_total', { level })
     this.group.counter('vision_log_gaps_total')
@@ -383,15 +374,15 @@ export class DeviceMetrics {
     this.group.counter('vision_log_gaps_total').value++
   }
 
-  /** @param run tells it from others @param phase of the run; undefined: it has ended */
+  /** @param phase undefined: it has ended */
   updating(run: object, phase?: string): void {
-    // From 0 before one of them can be counted, where it takes longer than from one scrape to the next.
+    // From 0: an update takes longer than a scrape interval.
     if (this.updates.size === 0) for (const outcome of outcomesOfUpdates) this.counterOfUpdates(outcome)
     if (phase === undefined) this.updates.delete(run)
     else this.updates.set(run, phase)
   }
 
-  /** @param outcome of the report; `failed` without one */
+  /** @param outcome `failed` without a report */
   updated(outcome: Outcome | 'failed'): void {
     this.counterOfUpdates(outcome).value++
   }
@@ -400,12 +391,10 @@ export class DeviceMetrics {
     return this.group.counter('vision_firmware_updates_total', { outcome })
   }
 
-  /** Log records go to a collector. */
   sendsLogs(): void {
     for (const reason of ['buffer', 'refused', 'disk'] as const) this.recordsLost(reason, 0)
   }
 
-  /** Log records that a collector does not get. */
   recordsLost(reason: 'buffer' | 'refused' | 'disk', count: number): void {
     this.group.counter('vision_log_records_lost_total', { reason }).value += count
   }
@@ -457,10 +446,7 @@ export class DeviceMetrics {
 
 const rolloutStates = ['running', 'paused', 'waits-for-approval', 'stopping'] as const
 
-/**
- * Measures what a centre knows of its fleet.
- * @param reading the state of the fleet, as it was last shown
- */
+/** @param reading the last known state of the fleet */
 export function measureFleet(group: Group, reading: () => FleetSummary | undefined): void {
   group.gauge('vision_fleet_cells', '', 2, () => {
     const { cells } = reading() ?? {}
@@ -484,16 +470,14 @@ export function measureFleet(group: Group, reading: () => FleetSummary | undefin
   })
 }
 
-/** Codes with a series of their own; the others are counted as `other`. */
+/** The other codes are `other`. */
 const mostCodes = 24
 
-/** What is known of a handshake when it is asked for. */
 interface HandshakeReading {
   link: 'up' | 'down' | 'unused'
   counts: Readonly<CellCounts>
 }
 
-/** What is counted and known of a handshake. */
 export class HandshakeMetrics {
   private readonly reactions: Histogram
   private readonly cycles: Histogram
@@ -513,19 +497,19 @@ export class HandshakeMetrics {
     count('triggers', 'accepted')
     count('missed', 'missed')
     count('dropped', 'dropped')
-    // From 0, so that the first cycle that ends so is seen.
+    // From 0, so that the first cycle of each code is seen.
     for (const code of Object.values(defaultCodes)) this.counterOf(code)
     this.counterOf(undefined)
     this.reactions = group.histogram('vision_handshake_reaction_seconds')
     this.cycles = group.histogram('vision_handshake_cycle_seconds')
   }
 
-  /** @param milliseconds from the trigger to the message to the flow */
+  /** @param milliseconds from trigger to message */
   reacted(milliseconds: number): void {
     this.reactions.observe(milliseconds / 1000)
   }
 
-  /** The PLC has the answer to a trigger. */
+  /** The PLC has read the answer. */
   ended({ code, milliseconds, hasBegun }: EndedCycle): void {
     this.counterOf(code).value++
     if (hasBegun) this.cycles.observe(milliseconds / 1000)

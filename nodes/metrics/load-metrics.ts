@@ -3,5 +3,5 @@ import type * as Measuring from './measuring'
 
 const load = createRequire(__filename)
 
-/** Loads the metrics on first use: a Node-RED with no device and no handshake does not need their files. */
+/** On first use: Node-REDs without devices and handshakes do not need these files. */
 export const loadMetrics = () => load('./measuring') as typeof Measuring

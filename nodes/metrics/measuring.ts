@@ -1,4 +1,4 @@
-/** What is measured in this Node-RED, and its answer to a scrape. Loaded with the first thing that is measured. */
+/** The metrics of this Node-RED, and the answer to a scrape. Loaded with the first group. */
 import type { NodeAPI } from 'node-red'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
@@ -10,28 +10,27 @@ import { settled } from '../../lib/kernel/scope'
 import { packageVersion } from '../../lib/files/package-version'
 import { type AdminRequest, languageOf, refusalOf, turnstile } from '../shared/admin'
 
-/** The series of one device, handshake or centre. */
+/** Of one device, handshake or centre. */
 export type Group = SeriesGroup<MetricName>
 
-/** What is measured in one Node-RED, by kind and name: `device` and `Cell 1`. */
+/** By kind and name: `device` and `Cell 1`. */
 type Registry = Map<string, Group>
 
 const registries = new WeakMap<object, Registry>()
 
-/** The nodes of a Node-RED have its admin server in common. */
+/** The nodes of a Node-RED share its admin server. */
 function registryOf({ httpAdmin }: Pick<NodeAPI, 'httpAdmin'>): Registry {
   const known = registries.get(httpAdmin) ?? new Map<string, Group>()
   registries.set(httpAdmin, known)
   return known
 }
 
-/** The groups of all that is measured at present. */
 export const groupsOf = (RED: Pick<NodeAPI, 'httpAdmin'>): readonly Group[] => [...registryOf(RED).values()]
 
 /**
- * Begins to measure something. Its label is its name, or its id if it has none; a name that is taken gets the id as well.
+ * Starts a group. Its label is its name, otherwise its id; a duplicate name gets the id as well.
  * @param kind name of the label
- * @returns its group, and a function that ends it
+ * @returns the group, and a function that ends it
  */
 export function measured(
   RED: Pick<NodeAPI, 'httpAdmin'>,
@@ -53,14 +52,14 @@ export function measured(
   }
 }
 
-/** The part of `settings.js` with the token; never in a flow or a message. */
+/** In `settings.js`; never in a flow or a message. */
 export interface TokenSettings {
   visionMetricsToken?: unknown
 }
 
 /**
- * The token for metrics: `visionMetricsToken` in `settings.js`, or the environment variable `VISION_METRICS_TOKEN`.
- * @returns undefined where neither is set: then no token is valid
+ * `visionMetricsToken` in `settings.js`, or the environment variable `VISION_METRICS_TOKEN`.
+ * @returns undefined if neither is set: no token is valid
  */
 export function tokenOf({
   visionMetricsToken: token = process.env['VISION_METRICS_TOKEN'],
@@ -68,32 +67,32 @@ export function tokenOf({
   return typeof token === 'string' && token !== '' ? token : undefined
 }
 
-/** Whether a request has the token for metrics. @param authorization header of the request */
+/** @param authorization header of the request */
 export function hasToken(authorization: string | undefined, settings: TokenSettings): boolean {
   const token = tokenOf(settings)
   if (token === undefined) return false
   const [, given] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? []
-  // Of the same length, and compared in the same time, whatever was given.
+  // Digests have equal lengths and are compared in constant time.
   return given !== undefined && timingSafeEqual(digest(given), digest(token))
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-/** An answer whose body is text, as Express has it. */
+/** As in Express. */
 export type TextResponse = ServerResponse & {
   set: (headers: Record<string, string>) => unknown
   status: (status: number) => unknown
   type: (type: string) => unknown
 }
 
-/** Milliseconds for which writing may hold the event loop. */
+/** Milliseconds of writing without yielding. */
 const slice = 3
 
-/** Characters that are sent together. */
+/** Characters per chunk. */
 const together = 32 * 1024
 
 /**
- * Sends a text as it is written, in slices of 3 ms. Waits for a slow reader, and stops when the reader has gone.
+ * Writes in slices of 3 ms; waits for a slow reader, and stops when it disconnects.
  * @param text pieces, each written in well under a millisecond
  */
 export async function sendInSlices(response: ServerResponse, text: Iterable<string>): Promise<void> {
@@ -103,7 +102,7 @@ export async function sendInSlices(response: ServerResponse, text: Iterable<stri
   const send = async () => {
     const isTaken = response.write(unsent)
     unsent = ''
-    // Rejects only when the reader has gone.
+    // Rejects only when the reader has disconnected.
     if (!isTaken && !gone.signal.aborted) await settled(once(response, 'drain', { signal: gone.signal }))
   }
   let end = performance.now() + slice
@@ -119,13 +118,12 @@ export async function sendInSlices(response: ServerResponse, text: Iterable<stri
   response.end(unsent)
 }
 
-/** Scrapes at the same time; a stalled reader must not fill the memory. */
+/** A stalled reader must not fill the memory. */
 const scrapesAtOnce = 4
 
-/** The content type of the text format of Prometheus. */
+/** Text format of Prometheus. */
 const textFormat = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** Answers a request with everything that is measured in this Node-RED. */
 export function answerScrape(RED: NodeAPI) {
   const pass = turnstile(scrapesAtOnce)
   const own = buildGroup(RED)
@@ -146,7 +144,7 @@ export function answerScrape(RED: NodeAPI) {
   }
 }
 
-/** What does not belong to a device: versions. */
+/** Versions. */
 function buildGroup(RED: Pick<NodeAPI, 'settings'>): Group {
   const group: Group = new SeriesGroup<MetricName>(families, {})
   const version = packageVersion()

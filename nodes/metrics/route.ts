@@ -6,7 +6,6 @@ import { loadMetrics } from './load-metrics'
 
 type Guard = (request: AdminRequest, response: TextResponse, next: () => void) => void
 type Answer = (request: AdminRequest, response: TextResponse) => Promise<void>
-/** The part of an express server that is used here. */
 interface Server {
   get: (path: string, guard: Guard, answer: Answer) => void
 }
@@ -19,9 +18,8 @@ interface RootSettings extends TokenSettings {
 const path = '/vision-devices/metrics'
 
 /**
- * `GET /vision-devices/metrics`: what is counted and known of devices and handshakes. Needs the permission
- * `vision.read`, or the token for metrics. Asks no device.
- * Without an admin server (`httpAdminRoot: false`) it is on `httpNode`, which has no logins: with the token only.
+ * `GET /vision-devices/metrics`; needs the permission `vision.read` or the token. Queries no device. Without an admin
+ * server (`httpAdminRoot: false`) it is on `httpNode`, which has no logins: token only.
  */
 export const metricsRoute = oncePerServer((RED: NodeAPI) => {
   const { httpAdmin, httpNode } = RED as unknown as { httpAdmin: Server; httpNode: Server }

@@ -1,18 +1,18 @@
-/** The status values of a device that are series: those that somebody has chosen, and those that nodes read. */
+/** Status values of a device as series: chosen ones, and those that nodes read. */
 import type { Group } from './measuring'
 
-/** A status value that somebody has chosen: `dev_camera.temp_left`, in pipeline 0 unless it begins with `1/`. */
+/** `dev_camera.temp_left`; pipeline 0 unless it begins with `1/`. */
 export interface ChosenValue {
   pipeline: string
-  /** The prefix may be that of another brand. */
+  /** The prefix may be another brand's. */
   node: string
   value: string
 }
 
-/** Most values that can be chosen: so many fit into the series of a device with everything else. */
+/** These fit into the series of a device with everything else. */
 export const mostChosen = 10
 
-/** @returns undefined if the text is no list of at most ten values */
+/** @returns undefined unless the text is a list of at most ten values */
 export function chosenValues(text: string): ChosenValue[] | undefined {
   const parts = text
     .split(',')
@@ -30,15 +30,14 @@ export function chosenValues(text: string): ChosenValue[] | undefined {
   return found
 }
 
-/** Status values that are shown because a node has read them; the chosen ones have room of their own. */
+/** Values shown because nodes read them; chosen ones have their own room. */
 const mostRead = { temperatures: 4, others: 8 }
 
-/** Milliseconds after which a value is out of date. */
+/** Age of an outdated value, ms. */
 const fresh = 5 * 60_000
 
 const temperature = /(^|_)temp(erature)?(_|$)/
 
-/** Where a value is on the device. */
 interface ValueLabels extends Record<string, string> {
   pipeline: string
   node: string
@@ -51,15 +50,14 @@ interface Shown {
   until: number
 }
 
-/** The numeric status values of a device as last read. */
 export class StatusValues {
-  /** What nodes have read, by pipeline, node and name. */
+  /** Read by nodes; by pipeline, node and name. */
   private readonly read = new Map<string, { shown: Shown; takeAway: () => void }>()
   private readonly chosen = new Map<ChosenValue, Shown>()
 
   constructor(private readonly group: Group) {}
 
-  /** Shows these values as soon as they are read; what nodes read has the room that is left. */
+  /** Shown as soon as read; values that nodes read get the remaining room. */
   show(values: readonly ChosenValue[]): void {
     for (const value of values)
       this.add(value.value, `chosen ${value.pipeline} ${value.node} ${value.value}`, () =>
@@ -67,7 +65,7 @@ export class StatusValues {
       )
   }
 
-  /** A node has read values. */
+  /** Read by a node. */
   seen(pipeline: string, node: string, values: object): void {
     for (const [value, text] of Object.entries(values)) {
       const shown = shownOf({ pipeline, node, value }, text, fresh)
@@ -76,9 +74,8 @@ export class StatusValues {
   }
 
   /**
-   * A chosen value was read.
    * @param node by the device's own name
-   * @param keep milliseconds for which it counts as up to date
+   * @param keep milliseconds until outdated
    */
   took(
     chosen: ChosenValue,
@@ -94,7 +91,7 @@ export class StatusValues {
     this.read.delete(key)
   }
 
-  /** The highest temperature that is up to date, degrees Celsius. */
+  /** The highest current one, degrees Celsius. */
   get temperature(): number | undefined {
     const now = performance.now()
     const temperatures = [...this.chosen.values(), ...[...this.read.values()].map(({ shown }) => shown)]
@@ -138,7 +135,7 @@ function shownOf(labels: ValueLabels, text: unknown, keep: number): Shown | unde
   return value === undefined ? undefined : { labels, value, until: performance.now() + keep }
 }
 
-/** The device sends all values as texts. */
+/** Devices send all values as text. */
 function numeric(text: unknown): number | undefined {
   if (typeof text === 'number') return text
   if (typeof text !== 'string' || text.trim() === '') return undefined

@@ -1,7 +1,4 @@
-/**
- * The node *operator calibration*: a calibration for the person at the robot. In: messages of the calibration node. Out:
- * messages for widgets.
- */
+/** The node *operator calibration*. In: messages of the calibration node. Out: messages for an operator's widgets. */
 import { createRequire } from 'node:module'
 import type { Node, NodeAPI, NodeDef, NodeMessageInFlow } from 'node-red'
 import type { GridView } from '../hand-eye-calibration/drive/driving'
@@ -22,7 +19,7 @@ const { invalidInput, nodeError, summarize } = sentencesOf('operator-calibration
 type OutputName = (typeof operatorCalibrationNode.outputs)[number]
 const outputOf = (name: OutputName) => operatorCalibrationNode.outputs.indexOf(name)
 
-/** Milliseconds between two states of the page. */
+/** Milliseconds between updates of the page. */
 const pause = 200
 
 export default (RED: NodeAPI) => {
@@ -40,7 +37,7 @@ export default (RED: NodeAPI) => {
       const page = () => createRequire(__filename)('./page') as typeof Page
       let isClosed = false
 
-      /** The calibration at the other end of the wire for orders. */
+      /** Connected to the output for orders. */
       const calibration = (): CalibratingNode['calibration'] | undefined => {
         const [wired = []] = (this as { wires?: string[][] }).wires ?? []
         const nodes = wired.map((id) => RED.nodes.getNode(id) as CalibratingNode | null)
@@ -83,7 +80,7 @@ export default (RED: NodeAPI) => {
           const drive = await snapshot()
           const { pageOf, buttonsOf, plotsOf } = page()
           inWords(() => {
-            // Before the text that asks for one of them.
+            // Before the text that refers to one of them.
             const buttons = buttonsOf(drive)
             send(
               'buttons',
@@ -100,7 +97,7 @@ export default (RED: NodeAPI) => {
           if (!isClosed) this.warn(detailOf(error))
         }
       }
-      // One after the other: an older state must not be sent after a newer one.
+      // In sequence: an older state must not follow a newer one.
       let turn: Promise<void> = Promise.resolve()
       const showing = new Throttle(pause, () => {
         turn = turn.then(show)
@@ -120,17 +117,17 @@ export default (RED: NodeAPI) => {
         const isAnswer = wanted === 'confirm' || wanted === 'decline' || wanted === 'skip'
         try {
           if (!wanted) throw inWords(() => nodeError('REFUSED', 'order-refused'))
-          // A finger may come too late: the question that it meant is no longer open.
+          // The question may have closed before the button was pressed.
           if (isAnswer) inWords(() => calibration()?.drive?.driving.question.mustTake(request))
         } catch (error) {
-          // The screen that sent it may have missed something.
+          // The sending screen may be out of date.
           before.clear()
           showing.push()
           throw error
         }
         return ordered(wanted, isAnswer ? String(request) : undefined)
       }
-      // To stop is allowed to everybody.
+      // Everybody may stop.
       oneByOne(RED, this, operatorCalibrationNode, order, { changes: ({ topic }) => topic !== 'stop' })
       const ordered = (topic: PanelOrder, request: string | undefined) =>
         new NodeAnswer(

@@ -12,7 +12,7 @@ import { sentencesOf } from '../sentences'
 import { boundsPlot, type PlotTheme } from '../../lib/plots'
 import { currentLanguage } from '../shared/node-error'
 
-/** The latest picture with the corners of the recognised grid: the address of an image. @throws RangeError for an odd picture */
+/** With the corners of the grid, as a data URL. @throws RangeError for an odd picture */
 export async function viewOf({ picture, grid, mark }: GridView, pattern: GridPattern): Promise<string> {
   const { width, height, focalLength, principalPoint } = picture
   const camera = { width, height, focalLength, principalPoint: { ...principalPoint } }
@@ -31,7 +31,7 @@ export async function viewOf({ picture, grid, mark }: GridView, pattern: GridPat
   return svgDataUrl(overlayOf(answer, camera, { grid: corners, picture: png }).svg)
 }
 
-/** The printed grid of a calibration. @throws INVALID_INPUT; RangeError for a grid that cannot be looked for */
+/** The printed grid. @throws INVALID_INPUT; RangeError for an impossible grid */
 export function patternOf(fields: HandEyeCalibrationFields): GridPattern {
   const { grid_width, grid_height } = setupOf(fields).parameters
   const rows = numberOf(handEyeCalibrationNode, fields, 'gridRows')
@@ -40,7 +40,7 @@ export function patternOf(fields: HandEyeCalibrationFields): GridPattern {
 
 const { say } = sentencesOf('operator-calibration')
 
-/** The verb before a command in sentences of the calibration, and the one for a page with buttons. */
+/** Verbs of commands in the calibration's sentences, and those of a page with buttons. */
 const verbs: Readonly<Record<'en' | 'de', Readonly<Record<string, string>>>> = {
   en: { Send: 'Press', send: 'press' },
   de: { 'Senden Sie': 'Drücken Sie', 'senden Sie': 'drücken Sie', mit: 'mit', Mit: 'Mit' },
@@ -49,8 +49,8 @@ const verbs: Readonly<Record<'en' | 'de', Readonly<Record<string, string>>>> = {
 const quotes = { en: ['“', '”'], de: ['„', '“'] } as const
 
 /**
- * A sentence for a page with buttons: "send start" is "press “Start”" there. Commands without a button stay as they are.
- * @param language languages other than German become English
+ * "send start" becomes "press “Start”". Commands without a button stay.
+ * @param language other languages than German become English
  */
 function withButtonLabels(sentence: string, language = 'en-US'): string {
   const spoken = language.startsWith('de') ? 'de' : 'en'
@@ -62,23 +62,20 @@ function withButtonLabels(sentence: string, language = 'en-US'): string {
   return said
 }
 
-/** The steps of a calibration, as a person goes through them. */
 const steps = ['prepare', 'pose', 'movements', 'result', 'saved'] as const
 
 type Step = (typeof steps)[number]
 
-/** A step on the page. */
 interface ShownStep {
   text: string
   is: 'done' | 'now' | 'next'
 }
 
-/** All steps, and which of them is the present one. */
 function stepsOf(drive: DriveSnapshot): ShownStep[] {
   const now = steps.indexOf(stepOf(drive))
   return steps.map((step, index) => ({
     text: say(`step-${step}`),
-    // Nothing comes after the last one.
+    // Nothing follows the last step.
     is: index < now || (index === now && step === 'saved') ? 'done' : index === now ? 'now' : 'next',
   }))
 }
@@ -97,37 +94,32 @@ function stepOf({ doing, result, seen, touches }: DriveSnapshot): Step {
   }
 }
 
-/** A line of figures on the page. */
 export interface PageFact {
   label: string
   value: string
 }
 
-/** A button of the page. */
 export interface PageButton {
   topic: PanelOrder
-  /** The question that it answers. */
+  /** The answered question. */
   request?: string
   label: string
-  /** Appearance: continue, stop, or neutral. */
+  /** Appearance. */
   kind: 'go' | 'stop' | 'plain'
 }
 
-/** State of a calibration for the page. */
 export interface CalibrationPage {
   steps: ShownStep[]
-  /** What is to be done now. */
   instruction: string
   facts: PageFact[]
 }
 
-/** Orders that answer the open question. */
 const answers: ReadonlySet<PanelOrder> = new Set(['confirm', 'decline', 'skip'])
 
-/** What a person most probably wants, the first of these that is possible. */
+/** The most probable next commands, in this order. */
 const likely: readonly PanelOrder[] = ['confirm', 'save', 'resume', 'reset', 'continue', 'start']
 
-/** The buttons that a person can press now: what most probably comes next first, the stop last. */
+/** Possible now: the most probable first, the stop last. */
 export function buttonsOf({ orders, question }: DriveSnapshot): PageButton[] {
   const next = likely.find((order) => orders.includes(order))
   const rank = (order: PanelOrder) =>
@@ -142,7 +134,6 @@ export function buttonsOf({ orders, question }: DriveSnapshot): PageButton[] {
     }))
 }
 
-/** What is to be done, and the figures so far. */
 export const pageOf = (drive: DriveSnapshot): CalibrationPage => ({
   steps: stepsOf(drive),
   instruction: withButtonLabels(
@@ -177,7 +168,7 @@ function factsOf({ seen, unseen, left, bound, at, doubtful, result }: DriveSnaps
   ]
 }
 
-/** Where the poses are, how far each is from the result, and how accurate it is: addresses of images. */
+/** Coverage, residuals and accuracy, as data URLs. */
 export function plotsOf({ coverage, bound, result }: DriveSnapshot, theme: PlotTheme): string[] {
   const bounds = bound && [
     { name: say('plot-position'), unit: 'mm', value: bound.millimetres, limit: bound.wantedMillimetres },

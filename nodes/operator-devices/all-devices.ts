@@ -15,25 +15,24 @@ import { operatorDevicesNode, type OperatorDevicesFields } from './fields'
 
 const { say, summarize } = sentencesOf('operator-devices')
 
-/** Values by name. */
 type Values = Record<string, unknown>
 
-/** The values of a device at a time, milliseconds since 1970. */
+/** `at`: milliseconds since 1970. */
 const Snapshot = Type.Object({ at: Type.Number(), values: Type.Record(Type.String(), Type.Unknown()) })
 
 type Snapshot = Static<typeof Snapshot>
 
-/** Two snapshots of a device: what is compared with, and what will be compared with from the next day on. */
+/** `old` is compared with; `next` replaces it the next day. */
 const History = Type.Object({ old: Snapshot, next: Type.Optional(Snapshot) })
 
 type History = Static<typeof History>
 
-/** What is kept of all devices, by their ids. */
+/** By device id. */
 const Histories = Type.Record(Type.String(), History)
 
 const day = 24 * 60 * 60 * 1000
 
-/** The history with the present values: they are compared with those of a day ago, or the first ones. */
+/** Adds the present values; they are compared with those of a day ago, or the first ones. */
 export function remembered(history: History | undefined, values: Values, now: number): History {
   if (!history) return { old: { at: now, values } }
   const { old, next } = history
@@ -41,14 +40,13 @@ export function remembered(history: History | undefined, values: Values, now: nu
   return next || now - old.at < day ? history : { old, next: { at: now, values } }
 }
 
-/** A value that is another one. */
 interface Change {
   name: string
   from: unknown
   to: unknown
 }
 
-/** What differs; a name that only one of the two has is no change: a module may not be running. */
+/** A missing name is no change: a module may not be running. */
 export const changesBetween = (before: Values, now: Values): Change[] =>
   Object.entries(now).flatMap(([name, to]) =>
     Object.hasOwn(before, name) && JSON.stringify(before[name]) !== JSON.stringify(to)
@@ -56,28 +54,26 @@ export const changesBetween = (before: Values, now: Values): Change[] =>
       : [],
   )
 
-/** What a person wants to know of a device without opening it. */
 interface DeviceState {
   id: string
   name: string
-  /** Whether it answers, and is ready. */
   state: 'ready' | 'starting' | 'silent'
-  /** The highest of its cameras, degrees Celsius. */
+  /** Of its hottest camera, degrees Celsius. */
   temperature?: number
   firmware?: string
   isLicensed?: boolean
-  /** Kibibytes of all logs whose size the device reports. */
+  /** Kibibytes, as far as reported. */
   logs?: number
-  /** What may change: firmware and parameters, by name. */
+  /** Firmware and parameters, by name. */
   values?: Values
 }
 
-/** Milliseconds in which a device must have answered everything. */
+/** Milliseconds for all answers of a device. */
 const patience = 10_000
 
 const isTemperature = /(^|_)temp(erature)?(_|$)/
 
-/** Asks a device; what it does not answer is missing. */
+/** What the device does not answer is missing. */
 async function lookAt(
   { id, name = '', fields, device }: DeviceConfigNode,
   ended: AbortSignal,
@@ -113,13 +109,12 @@ async function lookAt(
   }
 }
 
-/** Changes that a row names. */
 const mostNamed = 3
 
-/** Characters of a value. */
+/** Characters. */
 const longest = 40
 
-/** A row of Dashboard's table, whose columns are named by it. */
+/** Dashboard's table takes its columns from the rows. */
 function deviceRow(look: DeviceState, before: Snapshot | undefined): Record<string, string> {
   const { name, state, temperature, firmware, isLicensed, logs, values } = look
   return {
@@ -154,13 +149,12 @@ const locale = () => (currentLanguage() ?? 'en').replace(/^en.*/, 'en-GB')
 
 const numbered = (value: number) => value.toLocaleString(locale(), { maximumFractionDigits: 1 })
 
-/** Devices that are asked at the same time. */
+/** Devices queried in parallel. */
 const atOnce = 16
 
-/** Bytes of the values of all devices. */
 const mostBytes = 64 * 1024 * 1024
 
-/** What the node does; loaded with the first one of a flow. */
+/** Loaded with the first node. */
 export function showDevices(RED: NodeAPI, node: Node, { language }: OperatorDevicesFields): void {
   const warn = (error: StorageError) => node.warn(error.inLanguage(currentLanguage()))
   const opening = openValue({
@@ -195,7 +189,7 @@ export function showDevices(RED: NodeAPI, node: Node, { language }: OperatorDevi
     )
     known = histories
     const isNew = [...histories].some(([id, history]) => before.get(id) !== history)
-    // A failure is reported by the file.
+    // The file reports its own failures.
     if (isNew || before.size !== histories.size) await settled(file.set(Object.fromEntries(histories)))
     return withLanguage(language || currentLanguage(), () => {
       const ready = looks.filter(({ state }) => state === 'ready').length

@@ -8,7 +8,7 @@ import { setLanguage } from '../shared/node-error'
 import type * as Devices from './all-devices'
 import { operatorDevicesNode, type OperatorDevicesFields } from './fields'
 
-/** A Node-RED without such a table does not need its files. */
+/** Loaded with the first node. */
 const loadDevices = () => createRequire(__filename)('./all-devices') as typeof Devices
 
 export default (RED: NodeAPI) => {

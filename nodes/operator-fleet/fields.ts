@@ -12,7 +12,7 @@ export const operatorFleetNode = {
   changes: 'some',
   outputs: ['orders', 'state', 'map', 'rollout', 'buttons'],
   fields: {
-    /** Rollouts that the page can start, each with a name. */
+    /** Named rollouts that the page can start. */
     plans: { kind: 'json', default: '[]', isList: true, icon: 'list-ol', hint: true },
     language: pageLanguageField,
   },

@@ -1,7 +1,4 @@
-/**
- * The node *operator fleet*: the fleet of a centre on a page. In: the centre. Out: messages for widgets, and permitted
- * orders.
- */
+/** The node *operator fleet*. In: the state of a centre. Out: messages for widgets, and permitted orders. */
 import { createRequire } from 'node:module'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { checkedFields } from '../shared/fields/checked-fields'
@@ -9,7 +6,7 @@ import { setLanguage } from '../shared/node-error'
 import { operatorFleetNode, type OperatorFleetFields } from './fields'
 import type * as Fleet from './show-page'
 
-/** A Node-RED without such a page does not need its files. */
+/** Loaded with the first node. */
 const loadPage = () => createRequire(__filename)('./show-page') as typeof Fleet
 
 export default (RED: NodeAPI) => {

@@ -9,7 +9,7 @@ import { isLinkState } from '../shared/status'
 
 const { invalidInput, say } = sentencesOf('operator-fleet')
 
-/** The state of a fleet as the node `fleet` sends it, if a payload is one. */
+/** Undefined unless sent by the node `fleet`. */
 export function fleetIn(payload: unknown): FleetSummary | undefined {
   if (!isObject(payload)) return undefined
   const { centre, cells, devices, map, rollouts } = payload
@@ -30,13 +30,11 @@ const isDevice = (device: unknown): boolean =>
   typeof device['working'] === 'string' &&
   isListOf(device['problems'], (problem) => typeof problem === 'string')
 
-/** A rollout that the page can start. */
 export type PreparedRollout = RolloutOrder & { name: string }
 
-/** At most. */
 const most = 12
 
-/** @param text a JSON list @throws INVALID_INPUT naming what is wrong */
+/** @param text a JSON list @throws INVALID_INPUT */
 export function plansIn(text: string): PreparedRollout[] {
   const { checked, RolloutOrder: Order } = loadFleetCentre()
   const plans = parsed(text || '[]')
@@ -61,11 +59,11 @@ function parsed(text: string): { name: string }[] | undefined {
   }
 }
 
-/** The rollout that the page shows: the one begun last of those that are open, or of all. */
+/** The latest open one, otherwise the latest. */
 export const shownRollout = ({ rollouts }: FleetSummary): RolloutProgress | undefined =>
   rollouts.find(({ state }) => state !== 'ended') ?? rollouts[0]
 
-/** Counts, and who gives orders. @param notice why the last order was refused */
+/** @param notice why the last order was refused */
 export function stateOfPage(fleet: FleetSummary | undefined, notice: string | undefined) {
   const refused = { notice: notice === undefined ? '' : say('fleet-notice', { reason: notice }) }
   if (!fleet) return { payload: say('fleet-no-state'), reason: '', ...refused }
@@ -83,14 +81,13 @@ export function stateOfPage(fleet: FleetSummary | undefined, notice: string | un
   }
 }
 
-/** Who gives orders: a key of the sentences. */
+/** Who is in control, as a sentence key. */
 export function whoOrders({ centre: { role, orders } }: FleetSummary) {
   if (role === 'reading') return 'fleet-reading'
   if (role === 'asking') return 'fleet-asking'
   return orders ? 'fleet-acting' : 'fleet-orders-off'
 }
 
-/** Plants, cells and devices in the words of the page. */
 export const mapOfPage = ({ map, devices }: FleetSummary) => {
   const shown = map.flatMap(({ cells }) => cells).reduce((sum, cell) => sum + cell.shown.length, 0)
   const count = devices.all - shown
@@ -112,7 +109,7 @@ export const mapOfPage = ({ map, devices }: FleetSummary) => {
 
 const worst = (devices: readonly DeviceOnMap[]) => Math.max(0, ...devices.map(({ severity }) => severity))
 
-/** A code adds nothing where the state of the link is named. */
+/** A code adds nothing next to the state of the link. */
 const isCode = (problem: string) => /^[A-Z_]+$/.test(problem)
 
 function deviceOfPage(device: DeviceOnMap) {
@@ -130,7 +127,7 @@ function deviceOfPage(device: DeviceOnMap) {
   }
 }
 
-/** A word of a cell of another version stays as it is. */
+/** States of other versions stay as they are. */
 const linkInWords = (link: string): string => (isLinkState(link) ? say(`link-${link}`) : link)
 
 function workInWords(working: string): string {
@@ -143,7 +140,6 @@ function kindInWords(kind: string): string {
   return known ? say(`do-${known}`) : kind
 }
 
-/** A rollout with its progress in the words of the page. */
 export function rolloutOfPage(fleet: FleetSummary) {
   const rollout = shownRollout(fleet)
   if (!rollout) return { name: say('rollout-none'), text: '', details: '', percent: 0, parts: [] }

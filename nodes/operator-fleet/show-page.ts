@@ -19,22 +19,20 @@ import { operatorFleetNode, type OperatorFleetFields } from './fields'
 
 const { say, invalidInput, nodeError, summarize } = sentencesOf('operator-fleet')
 
-/** The orders of the page. */
 const pageOrders = ['start', 'approve', 'pause', 'resume', 'stop'] as const
 
 type PageOrder = (typeof pageOrders)[number]
 
-/** A button as the page draws it; what it sends back is in `order`. */
+/** Pressing it sends back `order`. */
 interface Button {
   order: { topic: PageOrder; plan?: string; rollout?: string; wave?: number }
   label: string
-  /** What must be pressed next; empty if the order is sent at once. */
+  /** Label of the second press; empty: none needed. */
   sure: string
   kind: 'main' | 'plain' | 'stop'
   enabled: boolean
 }
 
-/** What can be ordered now. */
 function buttonsOfPage(fleet: FleetSummary, plans: readonly PreparedRollout[]) {
   const enabled = whoOrders(fleet) === 'fleet-acting'
   return { buttons: buttonsOf(fleet, plans, enabled), cancel: say('button-cancel') }
@@ -68,17 +66,13 @@ function buttonsOf(fleet: FleetSummary, plans: readonly PreparedRollout[], enabl
   }
 }
 
-/** What the page may add to an order. */
 interface OrderMessage {
   plan?: unknown
   rollout?: unknown
   wave?: unknown
 }
 
-/**
- * The order to `fleet` for what was pressed on a page.
- * @throws INVALID_INPUT, REFUSED if the page showed something else than is
- */
+/** @throws INVALID_INPUT; REFUSED if the page was out of date */
 function ordered(
   topic: PageOrder,
   { plan, rollout, wave }: OrderMessage,
@@ -101,10 +95,10 @@ type OutputName = (typeof operatorFleetNode.outputs)[number]
 
 const outputOf = (name: OutputName) => operatorFleetNode.outputs.indexOf(name)
 
-/** The state of a fleet, an error that a Catch node took, or an order of the page. */
+/** A fleet's state, a caught error, or an order of the page. */
 type PageMessage = NodeMessageInFlow & OrderMessage & { error?: unknown }
 
-/** What the node does; loaded with the first one of a flow. */
+/** Loaded with the first node. */
 export function showPage(RED: NodeAPI, node: Node, { language, plans: text }: OperatorFleetFields): void {
   const inWords = <Said>(words: () => Said): Said => withLanguage(language || currentLanguage(), words)
   let plans: PreparedRollout[] = []
@@ -117,7 +111,7 @@ export function showPage(RED: NodeAPI, node: Node, { language, plans: text }: Op
     return new NodeAnswer(stateOfPage(fleet, notice), summary, outputOf('state'))
   }
   const before = new Map<OutputName, string>()
-  /** Sends what is another than before. */
+  /** Sends changes only. */
   const show = (name: OutputName, payload: Properties, summary: NodeAnswer['told']) => {
     const content = JSON.stringify(payload)
     if (before.get(name) === content) return
@@ -146,7 +140,7 @@ export function showPage(RED: NodeAPI, node: Node, { language, plans: text }: Op
     node,
     operatorFleetNode,
     (msg: PageMessage) => Promise.resolve(inWords(() => answerTo(msg))),
-    // What cells are like is nothing for a page to say.
+    // States and errors change nothing.
     { changes: (msg: PageMessage) => msg.error === undefined },
   )
 
@@ -178,7 +172,7 @@ export function showPage(RED: NodeAPI, node: Node, { language, plans: text }: Op
     node.error(asSentence(error), {})
   }
 
-  // The page is there before something changes in the fleet.
+  // The page shows the state before anything changes in the fleet.
   const takeBack = whenStarted(RED, () => {
     const question = new NodeAnswer(
       { action: 'state' },

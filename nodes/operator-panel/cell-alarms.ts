@@ -8,7 +8,7 @@ import { sentencesOf } from '../sentences'
 
 const { say: sayOfPlc } = sentencesOf('plc')
 
-/** Events that a person at the cell has to know, although nothing stays wrong. */
+/** Events that the operator must know although no fault remains. */
 const noted = [
   'missed',
   'already-set',
@@ -25,19 +25,18 @@ const noted = [
 const isNoted = (what: ReportedEvent['what']): what is (typeof noted)[number] =>
   (noted as readonly string[]).includes(what)
 
-/** Milliseconds for which a connection may be down without an alarm, as at each start. */
+/** Milliseconds without an alarm for a lost connection, as at each start. */
 const settling = 3000
 
 interface Options {
   file: string
-  /** Told of a file that cannot be used, and of one that cannot be written. */
+  /** The file cannot be used or written. */
   failed: (error: StorageError) => void
-  /** Says something in the language of the panel. */
+  /** In the panel's language. */
   inWords: <Said>(say: () => Said) => Said
   changed: () => void
 }
 
-/** Raises and ends the alarms of a cell, and keeps them. */
 export class CellAlarms {
   readonly #options: Options
   readonly #timers = new Map<'plc' | 'device', NodeJS.Timeout>()
@@ -70,10 +69,10 @@ export class CellAlarms {
     return this.#alarms.open
   }
 
-  /** Looks at the connections of a handshake. */
+  /** Checks the connections of a handshake. */
   look(handshake: DeployedHandshake): void {
     const { inWords } = this.#options
-    // A PLC that is connected and silent for a while is no alarm.
+    // A connected PLC that is silent for a while is no alarm.
     const isKnown = handshake.cell !== undefined && handshake.cell.phase !== 'unknown'
     this.#connected('plc', isKnown, () => inWords(() => plcTrouble(handshake)))
     const trouble = () => inWords(() => deviceTrouble(handshake))
@@ -104,12 +103,12 @@ export class CellAlarms {
     }
   }
 
-  /** An error of a node that a Catch node took. It lasts until a cycle succeeds. */
+  /** From a Catch node; lasts until a cycle succeeds. */
   caught(node: string, message: string): void {
     this.#keep(this.#alarms.raise(`node ${node}`, message, Date.now()))
   }
 
-  /** @returns how many there were */
+  /** @returns the number of acknowledged alarms */
   acknowledge(one?: Pick<Alarm, 'key' | 'text'>): number {
     const count = this.#alarms.acknowledge(Date.now(), one)
     this.#keep(count > 0)

@@ -9,12 +9,12 @@ import type { OutcomeSummary, ResultState } from '../shared/outcome'
 
 const { say } = sentencesOf('operator-panel')
 
-/** Return code of a service that is not possible in the present state of the device. */
+/** Return code: not possible in the present state of the device. */
 const notNow = -8
 
 const isKnown = (name: string): name is CodeName => Object.hasOwn(defaultCodes, name)
 
-/** Why a cycle ended with that code, and what a person at the cell does about it. */
+/** Why a cycle ended with this code, and what to do. */
 export function causeOf(code: number, codes: CodeTable): string {
   const name = Object.keys(codes).find((each) => codes[each] === code)
   if (name !== undefined && isKnown(name)) return say(`cause-${name}`)
@@ -22,35 +22,31 @@ export function causeOf(code: number, codes: CodeTable): string {
   return code < 0 ? say('cause-refused') : say('cause-own', { name: name ?? code })
 }
 
-/** The same, where the reason follows with what to do. */
+/** Without the remedy, which the reason contains. */
 function briefCauseOf(code: number, codes: CodeTable): string {
   if (code === codes.UNREACHABLE) return say('cause-brief-UNREACHABLE')
   return code < 0 && code !== notNow ? say('cause-brief-refused') : causeOf(code, codes)
 }
 
-/** Whether it is one of the codes that every handshake has. */
 const isKnownCode = (code: number, codes: CodeTable): boolean =>
   Object.keys(codes).some((name) => codes[name] === code && isKnown(name))
 
-/** The state of a cell in words. */
 export interface CellState {
   phase: Phase | 'off'
   word: string
-  /** Why it is so, and what to do. */
+  /** With the remedy. */
   reason: string
-  /** Appearance: a cell that is ready again after a failure is not shown as good. */
+  /** A cell that is ready again after a failure is not shown as good. */
   look: Phase | 'off'
 }
 
-/** The last cycle: its code, and why it failed where that is known. */
 export interface LastCycle {
   code: number
   reason: string
-  /** In a line, for people. */
+  /** One line. */
   text: string
 }
 
-/** The state of a handshake as a person at the cell needs it. */
 export function stateOf(handshake: DeployedHandshake | undefined, last?: LastCycle): CellState {
   if (!handshake?.isUsed)
     return { phase: 'off', word: say('state-off'), reason: say('reason-off'), look: 'off' }
@@ -82,14 +78,14 @@ function reasonOf(phase: Phase, handshake: DeployedHandshake, last?: LastCycle, 
   }
 }
 
-/** Cause and remedy of a failed cycle; with the error of the failed node where the code alone is not enough. */
+/** Cause and remedy; with the node's error if the code alone is not enough. */
 export function failureOf(
   { code, reason }: Pick<LastCycle, 'code' | 'reason'>,
   { codes }: Pick<NonNullable<DeployedHandshake['settings']>, 'codes'>,
 ): string {
   const saysLittle =
     code < 0 ||
-    // A device may answer while the port of its images does not.
+    // The device may answer while its image port does not.
     [codes.OTHER, codes.DOES_NOT_FIT, codes.UNREACHABLE, codes.OUTCOME_UNKNOWN].includes(code) ||
     !isKnownCode(code, codes)
   const isTold = reason !== '' && saysLittle
@@ -98,11 +94,10 @@ export function failureOf(
   return isTold ? `${told} ${reason}` : told
 }
 
-/** Why nothing is known of the PLC. */
 export const plcTrouble = (handshake: DeployedHandshake): string =>
   troubleOf(handshake, currentLanguage()) ?? say('reason-unknown')
 
-/** Why the device is not ready; undefined while it is. */
+/** Undefined while it is ready. */
 export function deviceTrouble({ device }: DeployedHandshake): string | undefined {
   if (!device || device.state === 'ready') return undefined
   const { state, trouble } = device
@@ -117,7 +112,7 @@ function plcHindrance({ cell, settings }: DeployedHandshake): string {
   return inputs?.trigger === true ? say('reason-trigger-set') : say('reason-not-ready')
 }
 
-/** The state in `msg.vision`. */
+/** In `msg.vision`. */
 const results: Readonly<Record<CellState['phase'], ResultState>> = {
   ...{ off: 'warning', unknown: 'failed', 'not-ready': 'warning', ready: 'done' },
   ...{ busy: 'working', done: 'done', error: 'failed' },
@@ -129,7 +124,7 @@ export const toldState = ({ phase, word, reason, look }: CellState): OutcomeSumm
   value: phase,
 })
 
-/** Colours of the word, readable on a bright and on a dark page. */
+/** Readable on bright and dark pages. */
 export const stateColours: Readonly<Record<'light' | 'dark', Readonly<Record<CellState['phase'], string>>>> =
   {
     light: {

@@ -13,7 +13,6 @@ export const operatorPanelNode = {
   outputs: ['state', 'picture', 'results', 'counters', 'alarms', 'plots', 'orders'],
   fields: {
     handshake: { kind: 'config', of: 'vision-plc-handshake', required: true, icon: 'retweet' },
-    // The labels of the choices are here.
     language: { ...pageLanguageField, labels: { key: 'language' } },
     theme: { ...pageThemeField, labels: { key: 'theme' } },
   },

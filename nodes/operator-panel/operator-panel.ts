@@ -6,7 +6,7 @@ import { setLanguage } from '../shared/node-error'
 import { operatorPanelNode, type OperatorPanelFields } from './fields'
 import type * as Panels from './panel'
 
-/** A Node-RED without a panel does not need its files. */
+/** Loaded with the first node. */
 const loadPanel = () => createRequire(__filename)('./panel') as typeof Panels
 
 export default (RED: NodeAPI) => {

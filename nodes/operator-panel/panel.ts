@@ -28,10 +28,10 @@ const { invalidInput, nodeError, say, summarize } = sentencesOf('operator-panel'
 type OutputName = (typeof operatorPanelNode.outputs)[number]
 const outputOf = (name: OutputName) => operatorPanelNode.outputs.indexOf(name)
 
-/** Milliseconds between two pictures of counters and plots. */
+/** Milliseconds between updates of counters and plots. */
 const pause = 1000
 
-/** What the node does; loaded with the first one of a flow. */
+/** Loaded with the first node. */
 export function showPanel(RED: NodeAPI, node: Node, fields: OperatorPanelFields): void {
   const theme = fields.theme === 'dark' ? 'dark' : 'light'
   const inWords = <Said>(words: () => Said): Said => withLanguage(fields.language || currentLanguage(), words)
@@ -131,7 +131,7 @@ export function showPanel(RED: NodeAPI, node: Node, fields: OperatorPanelFields)
       unwatch = watched?.watch({
         changed,
         ended: (ended, { DONE }, reason) => {
-          // The results are written a moment later, or were a moment ago.
+          // The results are written a moment earlier or later.
           queueMicrotask(() => {
             const { cell, settings } = watched
             const data = cell?.figures.shown?.data ?? {}

@@ -15,13 +15,13 @@ const { say } = sentencesOf('operator-panel')
 
 const load = createRequire(__filename)
 
-/** Plots of a handshake as addresses of images. */
+/** Data URLs. */
 export interface PanelPlots {
   cycleTimes: string
   timeLine: string
 }
 
-/** How long the cycles took, and the signals of the last seconds. */
+/** Cycle times, and the signals of the last seconds. */
 export function plotsOf({ cell }: DeployedHandshake, theme: 'light' | 'dark'): PanelPlots {
   const { cycleTimesPlot, timeLinePlot } = load('../../lib/plots') as typeof Plots
   const { svgDataUrl } = loadOverlay()
@@ -36,10 +36,9 @@ export function plotsOf({ cell }: DeployedHandshake, theme: 'light' | 'dark'): P
   }
 }
 
-/** A row of Dashboard's table: its columns are named by the rows. */
+/** Dashboard's table takes its columns from the rows. */
 export type TableRow = Record<string, string | number>
 
-/** A cycle in the list of results. */
 interface ResultRow {
   /** Milliseconds since 1970. */
   at: number
@@ -48,7 +47,6 @@ interface ResultRow {
   milliseconds: number | undefined
 }
 
-/** Alarms that a table shows. */
 const mostRows = 50
 
 const locale = () => (currentLanguage() ?? 'en').replace(/^en.*/, 'en-GB')
@@ -61,7 +59,7 @@ const dayAndTime = (at: number) =>
     hour12: false,
   })
 
-/** The newest first. */
+/** Newest first. */
 export const resultTable = (rows: readonly ResultRow[]): TableRow[] =>
   rows.map(({ at, number, text, milliseconds }) => ({
     [say('column-time')]: timeOf(at),
@@ -80,29 +78,28 @@ export const counterTable = ({ done, failed, missed }: CellCounts, { cycles }: H
     ] as const
   ).map(([key, value]) => ({ [say('column-counter')]: say(key), [say('column-value')]: value }))
 
-/** What a page needs to acknowledge an alarm. */
 export interface AlarmOrder {
-  /** To send back. */
+  /** Sent back. */
   alarm: Pick<Alarm, 'key' | 'text'>
-  /** Of the button; empty where there is nothing to acknowledge. */
+  /** Label of the button; empty: nothing to acknowledge. */
   acknowledge: string
 }
 
-/** One for each row. */
+/** One per row. */
 export const alarmOrders = (alarms: readonly Alarm[], mayAcknowledge: boolean): AlarmOrder[] =>
   alarms.slice(0, mostRows).map(({ key, text, acknowledged }) => ({
     alarm: { key, text },
     acknowledge: mayAcknowledge && acknowledged === undefined ? say('acknowledge-one') : '',
   }))
 
-/** The alarm that an order is about; undefined: all. */
+/** Undefined: all alarms. */
 export function alarmOf(payload: unknown): AlarmOrder['alarm'] | undefined {
   const { alarm } = (payload ?? {}) as { alarm?: { key?: unknown; text?: unknown } | null }
   const { key, text } = alarm ?? {}
   return typeof key === 'string' && typeof text === 'string' ? { key, text } : undefined
 }
 
-/** Alarms that need attention first. */
+/** Those that need attention first. */
 export const alarmTable = (alarms: readonly Alarm[]): TableRow[] =>
   alarms.slice(0, mostRows).map((alarm) => {
     const { raised, gone, text, count } = alarm
@@ -122,23 +119,22 @@ const grouped = (count: number) => count.toLocaleString(locale())
 const told = (milliseconds: number | undefined) =>
   milliseconds === undefined ? '–' : `${grouped(Math.round(milliseconds))} ms`
 
-/** Cycles in the list. */
 const mostResults = 20
 
-/** The last cycles of a cell, the newest first; those by hand too. */
+/** Newest first, manual cycles included. */
 export class Results {
   readonly rows: ResultRow[] = []
-  /** The last one that the PLC has its answer to. */
+  /** The last one that the PLC has read. */
   last: LastCycle | undefined
 
-  /** @param data what the cycle brought, as the PLC got it */
+  /** @param data as sent to the PLC */
   ended({ code, counter, milliseconds }: EndedCycle, data: CellData, reason: string, of: HandshakeSettings) {
     const isDone = code === of.codes.DONE
     const text = isDone
       ? foundText(data, of)
       : say('result-failed', { code, meaning: meaningOf(code, of.codes) })
     this.last = { code, reason, text }
-    // A failed one does not count: the next one has its number.
+    // A failed cycle is not counted; the next one gets its number.
     this.#add({ number: counter + (isDone ? 0 : 1), text, milliseconds })
   }
 
@@ -156,7 +152,7 @@ export class Results {
   }
 }
 
-/** `done, 3 found, score 0.93`: as far as the PLC gets it. */
+/** `done, 3 found, score 0.93`, as far as the PLC gets it. */
 function foundText({ count, score }: CellData, { map }: HandshakeSettings): string {
   const has = (row: string) => map.slots.some((slot) => slot.row === row)
   const parts = [

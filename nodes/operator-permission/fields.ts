@@ -11,7 +11,7 @@ export const operatorPermissionNode = {
   changes: false,
   outputs: ['allowed', 'shown'],
   fields: {
-    /** The flow's one setting: without it, a panel only shows. */
+    /** Off: the page is read-only. */
     allowed: { kind: 'switch', default: false, icon: 'unlock-alt', hint: true },
   },
 } as const satisfies NodeDescription

@@ -14,7 +14,7 @@ interface PageAnswer {
 
 type Next = (error?: Error) => void
 
-/** A connection of socket.io. */
+/** Socket.io. */
 interface PageSocket {
   id?: string
   handshake?: { address?: string; headers?: { cookie?: string } }
@@ -25,35 +25,34 @@ interface PageServer {
   use: (check: (socket: PageSocket, next: Next) => void) => void
   sockets?: { sockets?: ReadonlyMap<string, PageSocket> }
 }
-/** Dashboard's node *ui-base*, as far as it is used here. */
+/** Dashboard's node *ui-base*. */
 interface DashboardBase {
   uiShared?: { ioServer?: PageServer | null } | null
   ui?: { widgets?: ReadonlyMap<string, unknown> }
 }
 
-/** A login of Node-RED's pages, as `settings.js` has it. */
+/** In `settings.js`. */
 interface HttpNodeAuth {
   user?: unknown
   pass?: unknown
 }
 
-/** Milliseconds between two lines in the log about what was refused. */
+/** Milliseconds between log lines about refusals. */
 const pause = 60_000
-/** Milliseconds that a start of the flows may take until Dashboard is there. */
+/** Milliseconds from the start of the flows until Dashboard exists. */
 const patience = 60_000
 
 /**
- * Guards Dashboard's socket, and marks the messages of its pages. Node-RED asks for name and password where it serves a
- * page, but not at the socket by which Dashboard's pages send: anybody on the network can send there without ever opening
- * the page. So the page gets a cookie with the part of Dashboard that Node-RED serves after the login, and the socket is
- * asked for it, when it opens and with each event. Nothing is stored: the cookie is derived from the hash of the password,
- * and ends with it. Where Node-RED requires no login there is no cookie: pages then stay usable, and nodes that
- * change something refuse what they send.
+ * Guards Dashboard's socket, and marks the messages of its pages. Node-RED asks for a login where it serves a page, but not
+ * at the socket: anybody on the network can send there. So the page gets a cookie with the part of Dashboard that is served
+ * after the login, and the socket requires it when it opens and with each event. Nothing is stored: the cookie is derived
+ * from the hash of the password. Without a login in Node-RED there is no cookie: pages stay usable, and nodes that change
+ * something refuse their messages.
  *
- * Dashboard looks an event's id up among all nodes of all flows: only those of its widgets pass.
+ * Dashboard looks up an event's id among all nodes of all flows: only those of its widgets pass.
  *
- * Dashboard keeps what a page sends for a widget, its template included, and shows it to pages that are opened later. In the
- * widgets of the operator's pages nothing is kept.
+ * Dashboard keeps what a page sends for a widget, template included, and shows it to later viewers; not so in the
+ * operator's widgets.
  */
 export default (RED: NodeAPI) => {
   guardAtStart(RED)
@@ -73,7 +72,7 @@ export default (RED: NodeAPI) => {
         markOrigin(message, originOf(socket))
         return message
       },
-      /** Of templates. @returns undefined: Dashboard neither keeps it nor passes it on */
+      /** Templates. @returns undefined: Dashboard neither keeps nor forwards it */
       onSend: (socket: PageSocket, id: string, message: unknown) => {
         markOrigin(message, originOf(socket))
         if (!isGuarded(RED, id)) return message
@@ -83,13 +82,13 @@ export default (RED: NodeAPI) => {
         RED.nodes.getNode(id).send(order)
         return undefined
       },
-      /** Of buttons. */
+      /** Buttons. */
       onAction: (socket: PageSocket, id: string, message: unknown) => {
         const order = isGuarded(RED, id) ? orderIn(message) : message
         markOrigin(order, originOf(socket))
         return order
       },
-      /** Of inputs, which all screens show then. The message is the one that Dashboard keeps for the widget. */
+      /** Inputs, shown on all screens; Dashboard keeps this message for the widget. */
       onChange: (socket: PageSocket, id: string, message: object) => {
         const from = originOf(socket)
         if (isGuarded(RED, id) && !from.isLoggedIn) return undefined
@@ -102,11 +101,11 @@ export default (RED: NodeAPI) => {
   RED.plugins.registerPlugin('vision-operator-login', plugin)
 }
 
-/** Guards the socket before its first event: Dashboard makes it while the flows start, and offers no other moment. */
+/** Before the first event: Dashboard creates the socket while the flows start, and emits no event for it. */
 function guardAtStart(RED: NodeAPI): void {
   let until = 0
   const look = () => {
-    // Once there, it stays for as long as Node-RED runs.
+    // It lives as long as Node-RED.
     if (!guardSocket(RED) && performance.now() < until) setImmediate(look)
   }
   RED.events.on('flows:starting', () => {
@@ -121,7 +120,7 @@ function guardAtStart(RED: NodeAPI): void {
 
 const guarded = new WeakSet<PageServer>()
 
-/** @returns whether Dashboard has made its socket */
+/** @returns whether Dashboard has its socket */
 function guardSocket(RED: NodeAPI): boolean {
   const server = basesOf(RED)
     .map(({ uiShared }) => uiShared?.ioServer)
@@ -164,7 +163,7 @@ const basesOf = (RED: NodeAPI): DashboardBase[] =>
     .filter(isBase)
     .flatMap(({ id }) => (RED.nodes.getNode(id) as DashboardBase | null) ?? [])
 
-/** Whether an event may reach Dashboard; those that other packages add are theirs to check. */
+/** Other packages check their own events. */
 function isEvent(RED: NodeAPI, event: unknown, id: unknown): boolean {
   if (typeof event !== 'string') return false
   if (!/^(widget|ui)-/.test(event)) return true
@@ -174,7 +173,7 @@ function isEvent(RED: NodeAPI, event: unknown, id: unknown): boolean {
   return basesOf(RED).some(({ ui }) => ui?.widgets?.has(id) === true)
 }
 
-/** Tells in the log what was refused, at most once a minute. */
+/** At most one line a minute. */
 function refusals(RED: NodeAPI): (socket: PageSocket, event: unknown) => void {
   let told = -Infinity
   let count = 0
@@ -188,7 +187,7 @@ function refusals(RED: NodeAPI): (socket: PageSocket, event: unknown) => void {
   }
 }
 
-/** What a page sent, without that which changes the widget itself. */
+/** Without changes of the widget itself. */
 function orderIn(message: unknown): object {
   if (typeof message !== 'object' || message === null || Array.isArray(message)) return { payload: message }
   const order = { ...message } as { ui_update?: unknown }
@@ -200,7 +199,7 @@ function cookieOf(RED: NodeAPI): { name: string; value: string } | undefined {
   const { httpNodeAuth, userDir = '' } = RED.settings as { httpNodeAuth?: HttpNodeAuth; userDir?: string }
   const { user, pass } = httpNodeAuth ?? {}
   if (typeof pass !== 'string' || pass === '') return undefined
-  // Cookies know no ports: two Node-REDs on one computer must not take each other's.
+  // Cookies ignore ports: two Node-REDs on one computer need different names.
   const name = createHash('sha256').update(userDir).digest('hex').slice(0, 12)
   const value = createHmac('sha256', pass)
     .update(`${String(user)} ${userDir}`)
@@ -208,7 +207,7 @@ function cookieOf(RED: NodeAPI): { name: string; value: string } | undefined {
   return { name: `vision-operator-${name}`, value }
 }
 
-/** @param cookies of a request's header */
+/** @param cookies header of the request */
 function hasCookie(RED: NodeAPI, cookies = ''): boolean {
   const cookie = cookieOf(RED)
   if (!cookie) return false

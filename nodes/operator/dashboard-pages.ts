@@ -1,14 +1,12 @@
 import type { NodeAPI, NodeDef } from 'node-red'
 import { pagesNeedLogin } from '../shared/permission'
 
-/** A node as the flow has it. */
 export interface FlowNode extends NodeDef {
   wires?: string[][]
   /** Disabled. */
   d?: boolean
 }
 
-/** All nodes of all flows. */
 export function flowNodes(RED: NodeAPI): FlowNode[] {
   const nodes: FlowNode[] = []
   RED.nodes.eachNode((node) => nodes.push(node))
@@ -20,10 +18,7 @@ const isWiredTo = ({ wires }: FlowNode, id: string): boolean =>
 
 const isPage = (type: string) => type.startsWith('vision-operator-') || type === 'vision-recipes'
 
-/**
- * Whether a page must leave nothing in a widget of Dashboard: one that an operator's node fills, one whose orders pass *operator
- * permission*, and each template on a flow with such a node.
- */
+/** Widgets that an operator node fills or whose orders pass *operator permission*, and templates on the same flow, keep nothing. */
 export function isGuarded(RED: NodeAPI, id: string): boolean {
   const nodes = flowNodes(RED)
   const widget = nodes.find((node) => node.id === id)
@@ -36,7 +31,7 @@ export function isGuarded(RED: NodeAPI, id: string): boolean {
   )
 }
 
-/** Whether orders from a page reach a node: an *operator permission* that allows them is wired to it. */
+/** An *operator permission* that allows orders is wired to the node. */
 export const mayOrder = (RED: NodeAPI, id: string): boolean =>
   pagesNeedLogin(RED) &&
   flowNodes(RED).some(

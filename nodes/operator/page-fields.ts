@@ -1,6 +1,6 @@
 import type { ChoiceField } from '../shared/fields/description'
 
-/** Language of everything that a page shows; empty: that of Node-RED. */
+/** Empty: Node-RED's language. */
 export const pageLanguageField = {
   kind: 'choice',
   default: '',
@@ -9,7 +9,6 @@ export const pageLanguageField = {
   icon: 'language',
 } as const satisfies ChoiceField
 
-/** Colours of plots and states on a page. */
 export const pageThemeField = {
   kind: 'choice',
   default: 'light',

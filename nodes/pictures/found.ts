@@ -15,34 +15,31 @@ import type { PictureFields } from './picture-fields'
 
 const { invalidInput, nodeError } = sentencesOf('pictures')
 
-/** What a service has found, drawn for a picture. */
 export interface DrawnOverlay extends Pick<Overlay, 'svg' | 'found'> {
-  /** Number of things outside the picture. */
+  /** Results outside the picture. */
   outside: number
-  /** Number of things in the external frame that could not be drawn, and why. */
+  /** Results in the external frame that could not be drawn. */
   external: number
   why?: 'noCalibration' | 'noRobotPose'
 }
 
-/** What is drawn, and over what. */
 export interface FoundToDraw {
-  /** Answer and arguments of the detection service. */
+  /** Of the detection service. */
   answer: unknown
   args: unknown
-  /** Width, height, focal length and principal point of the picture, pixels. */
+  /** Width, height, focal length and principal point, pixels. */
   camera: unknown
   title?: string
-  /** The picture as a data URL, if it is to be a part of the drawing. */
+  /** Data URL, if it is to be part of the drawing. */
   picture?: string
-  /** Asks the device for its hand-eye calibration. */
+  /** Reads the device's hand-eye calibration. */
   calibration: () => Promise<unknown>
 }
 
 /**
- * Draws the answer of a detection service over a picture of the left camera. What is given in the external frame needs the
- * hand-eye calibration that is saved on the device, which is read, and for a camera on the robot the `robot_pose` of the
- * arguments.
- * @throws INVALID_INPUT naming what cannot be used; errors of reading the calibration
+ * Draws results over a picture of the left camera. Those in the external frame need the device's hand-eye calibration and,
+ * for a camera on the robot, `robot_pose` in the arguments.
+ * @throws INVALID_INPUT naming the unusable value; errors of reading the calibration
  */
 export async function drawFound(given: FoundToDraw): Promise<DrawnOverlay> {
   const { answer, args, camera, title = '', picture, calibration } = given
@@ -62,7 +59,6 @@ export async function drawFound(given: FoundToDraw): Promise<DrawnOverlay> {
   }
 }
 
-/** The call of `calibration`. */
 export const calibrationCall = {
   node: 'dev_hand_eye_calibration',
   service: 'get_calibration',
@@ -81,7 +77,6 @@ function cameraOf(given: unknown): OverlayCamera {
   }
 }
 
-/** The pose of the camera in the external frame. */
 function cameraIn(saved: unknown, args: unknown): { pose?: Pose; why?: DrawnOverlay['why'] } {
   const camera = isObject(saved) && saved['success'] === true ? devicePoseIn(saved['pose']) : undefined
   if (!camera || !isObject(saved)) return { why: 'noCalibration' }
@@ -90,14 +85,13 @@ function cameraIn(saved: unknown, args: unknown): { pose?: Pose; why?: DrawnOver
   return robot ? { pose: composed(robot, camera) } : { why: 'noRobotPose' }
 }
 
-/** What a flow may want to know of a picture besides its pixels. */
 interface PictureDetails {
   /** Pixels. */
   width: number
   height: number
-  /** Of the picture as it was received. */
+  /** Of the received picture. */
   encoding: string
-  /** Pixels of this picture. */
+  /** Pixels. */
   focalLength: number
   principalPoint: { u: number; v: number }
   /** Seconds. */
@@ -107,21 +101,20 @@ interface PictureDetails {
   /** Mean brightness, 0 to 1. */
   brightness: number
   noise: number
-  /** Metres; of the depth only. */
+  /** Metres; only for depth. */
   baseline?: number
 }
 
-/** What is known of a whole set. */
 interface SetDetails {
-  /** When the pictures were taken, seconds since 1970 by the device's clock. */
+  /** Seconds since 1970 by the device's clock. */
   timestamp: number
-  /** When the set arrived, milliseconds since 1970 by this computer's clock. */
+  /** Milliseconds since 1970 by this computer's clock. */
   receivedAt: number
-  /** Number of sets that were left out since the one before. */
+  /** Sets left out since the previous one. */
   skipped: number
 }
 
-/** Exact to a microsecond; nanoseconds do not fit into a number. */
+/** Exact to a microsecond; nanoseconds exceed a number. */
 export const secondsOf = (nanoseconds: bigint): number => Number(nanoseconds / 1000n) / 1e6
 
 export const setDetails = ({ timestamp, receivedAt, skipped }: ImageSet): SetDetails => ({
@@ -152,13 +145,13 @@ export const pictureDetails = ({
   noise,
 })
 
-/** Lengths above zero, metres. */
+/** Metres, above zero. */
 function sizeIn(value: unknown): Vector | undefined {
   const size = deviceVectorIn(value)
   return size && size.x > 0 && size.y > 0 && size.z > 0 ? size : undefined
 }
 
-/** @throws INVALID_INPUT if it is no pose in the device's form */
+/** @throws INVALID_INPUT unless it is a pose in the device's form */
 export function readDevicePose(field: string, value: unknown): Pose {
   const pose = devicePoseIn(value)
   if (!pose) throw invalidInput('not-a-pose', { field })
@@ -166,9 +159,9 @@ export function readDevicePose(field: string, value: unknown): Pose {
 }
 
 /**
- * A box as the device stores its regions: `box` with its size and `pose`, which may be missing at the origin.
- * @param frame in which the points are, as the device names frames; undefined if it has no name for it
- * @throws INVALID_INPUT if it is no box, or names another frame
+ * A box as in the device's regions: size `box` and optional `pose`.
+ * @param frame of the points, in the device's spelling; undefined if it has no name
+ * @throws INVALID_INPUT if it is no box, or in another frame
  */
 export function readRegion(field: string, value: unknown, frame: 'camera' | 'external' | undefined): Box {
   const record = isObject(value) ? value : {}
@@ -181,16 +174,16 @@ export function readRegion(field: string, value: unknown, frame: 'camera' | 'ext
   return { pose, size }
 }
 
-/** A load carrier that the device has detected. Metres. */
+/** Metres. */
 interface FoundLoadCarrier {
   pose: Pose
-  /** Whether the pose is in the robot's frame rather than in the camera's. */
+  /** In the robot's frame instead of the camera's. */
   isExternal: boolean
-  /** The space in it, in its own frame. */
+  /** In its own frame. */
   inside: Box
 }
 
-/** @throws INVALID_INPUT if it is no detected load carrier */
+/** @throws INVALID_INPUT unless it is a detected load carrier */
 export function readLoadCarrier(field: string, value: unknown): FoundLoadCarrier {
   const record = isObject(value) ? value : {}
   const pose = devicePoseIn(record['pose'])
@@ -199,7 +192,7 @@ export function readLoadCarrier(field: string, value: unknown): FoundLoadCarrier
   const frame = record['pose_frame']
   if (!pose || !inner || !outer || (frame !== 'camera' && frame !== 'external'))
     throw invalidInput('not-a-load-carrier', { field })
-  // The pose is that of the outer box; the inside is open at the top, so the floor makes the difference in height.
+  // The pose is the outer box's; it is open at the top, so only the floor makes the inside lower.
   const centre = { x: 0, y: 0, z: (outer.z - inner.z) / 2 }
   return {
     pose,
@@ -208,9 +201,8 @@ export function readLoadCarrier(field: string, value: unknown): FoundLoadCarrier
   }
 }
 
-/** The frame of a cloud and what is kept of it. */
 export interface CloudFrame {
-  /** The pose of the camera in the frame. @default the camera's own frame */
+  /** @default the camera's own frame */
   camera?: Pose
   region?: Box
 }
@@ -224,8 +216,8 @@ interface CloudFrameQuery {
 }
 
 /**
- * Finds the frame of a cloud: for the robot's, by the hand-eye calibration that is saved on the device.
- * @throws INVALID_INPUT naming the field; NOT_FOUND if there is no calibration; errors of the call
+ * The robot's frame needs the hand-eye calibration on the device.
+ * @throws INVALID_INPUT naming the field; NOT_FOUND without a calibration; errors of the call
  */
 export async function cloudFrame(query: CloudFrameQuery): Promise<CloudFrame> {
   const { fields, read } = query
@@ -257,8 +249,8 @@ async function cameraInRobot({ read, device, pipeline, signal }: CloudFrameQuery
 }
 
 /**
- * The picture of a message as the address of an image: drawn over by *call service*, or as *acquire* and *image receive* send
- * it, as a PNG file or a data URL, alone or as the left one of several parts. Undefined where it has none.
+ * The picture of a message as a data URL: drawn by *call service*, or from *acquire* or *image receive*, alone or as the left
+ * one of several parts. Undefined without one.
  */
 export function pictureIn(msg: object): string | undefined {
   const { picture, payload } = msg as { picture?: unknown; payload?: unknown }

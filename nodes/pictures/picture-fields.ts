@@ -1,13 +1,10 @@
 import { messageKinds, type NodeDescription, textKinds } from '../shared/fields/description'
 import type { FieldsOf } from '../shared/fields/checked-fields'
 
-/** The labels of the choices are among the texts of this node, for all nodes that send pictures. */
+/** Its locale files have the labels for all nodes that send pictures. */
 const node = 'image-receive'
 
-/**
- * What a node sends of a set of images, and in which form. Every node that sends pictures has these fields; their texts
- * are those of all nodes, in `nodes/shared/fields/words/`.
- */
+/** Common to all nodes that send pictures; texts in `nodes/shared/fields/words/`. */
 export const pictureFields = {
   left: {
     kind: 'choice',
@@ -30,7 +27,7 @@ export const pictureFields = {
     labels: { key: 'cloud', node },
     icon: 'cubes',
   },
-  /** Path of a PLY file, which may contain `{date}`, `{time}` and `{timestamp}`. */
+  /** May contain `{date}`, `{time}` and `{timestamp}`. */
   cloudFile: {
     kind: 'typed',
     default: 'clouds/{timestamp}.ply',
@@ -39,7 +36,7 @@ export const pictureFields = {
     when: 'cloud=file',
     hint: true,
   },
-  /** Comma-separated folders; paths that are not entered in the dialog must lie below one of them. */
+  /** Paths that are not entered in the dialog must lie below one of these comma-separated folders. */
   folders: {
     kind: 'text',
     default: 'clouds',
@@ -47,7 +44,6 @@ export const pictureFields = {
     when: 'cloud=file&cloudFileType=msg|flow|global|jsonata|env',
     placeholder: 'clouds',
   },
-  /** The frame in which the points are. */
   cloudFrame: {
     kind: 'choice',
     default: 'camera',
@@ -57,7 +53,7 @@ export const pictureFields = {
     when: 'cloud=message|points|file',
     hint: true,
   },
-  /** Pose of the robot's flange, needed for a camera on the robot. */
+  /** Flange; needed for a camera on the robot. */
   robotPose: {
     kind: 'typed',
     default: 'robot_pose',
@@ -67,7 +63,7 @@ export const pictureFields = {
     when: 'cloud=message|points|file & cloudFrame=robot|loadCarrier',
     hint: true,
   },
-  /** A load carrier as the device detects it. */
+  /** As detected by the device. */
   loadCarrier: {
     kind: 'typed',
     default: 'load_carrier',
@@ -76,7 +72,7 @@ export const pictureFields = {
     when: 'cloud=message|points|file & cloudFrame=loadCarrier',
     hint: true,
   },
-  /** A box in the frame of the points; without one, all are kept, or those in the load carrier. */
+  /** In the frame of the points; empty keeps all, or those in the load carrier. */
   cloudRegion: {
     kind: 'typed',
     default: 'region',
@@ -86,7 +82,7 @@ export const pictureFields = {
     when: 'cloud=message|points|file',
     hint: true,
   },
-  /** Edge of the cubes of which each keeps one point, mm; 0 keeps all. */
+  /** Edge in mm of cubes that keep one point each; 0 keeps all. */
   cloudCell: {
     kind: 'number',
     default: 0,
@@ -98,7 +94,6 @@ export const pictureFields = {
     when: 'cloud=message|points|file',
     hint: true,
   },
-  /** How pictures are sent. */
   picturesAs: {
     kind: 'choice',
     default: 'png',
@@ -109,7 +104,7 @@ export const pictureFields = {
   right: { kind: 'switch', default: false, icon: 'clone', section: 'pictures', hint: true },
   confidence: { kind: 'switch', default: false, icon: 'check-circle-o', section: 'pictures', hint: true },
   disparityError: { kind: 'switch', default: false, icon: 'arrows-h', section: 'pictures', hint: true },
-  /** Points of lower confidence are left out, 0 to 1. */
+  /** 0 to 1; points of lower confidence are left out. */
   leastConfidence: {
     kind: 'number',
     default: 0,
@@ -120,7 +115,7 @@ export const pictureFields = {
     when: 'cloud=message|points|file',
     section: 'pictures',
   },
-  /** Most points of a cloud; empty is no limit. */
+  /** Empty: unlimited. */
   cloudPoints: {
     kind: 'number',
     default: '',
@@ -161,7 +156,7 @@ export const pictureFields = {
   },
 } as const satisfies NodeDescription['fields']
 
-/** A description of these fields alone, by which they are read. */
+/** For reading these fields alone. */
 export const pictureDescription = {
   type: 'pictures',
   icon: '',

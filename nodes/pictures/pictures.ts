@@ -1,4 +1,4 @@
-/** Pictures in messages: which parts of a set are sent, in which format, with what was found drawn over them. */
+/** Pictures in messages: selected parts of a set, formats, overlays. */
 import type { Node, NodeAPI } from 'node-red'
 import type { DisparityImage, Image, WantedImages } from '../../lib/codec/images/codec'
 import { cloudOf, plyOf } from '../../lib/images/cloud'
@@ -18,10 +18,10 @@ import { pictureDescription, type PictureFields } from './picture-fields'
 
 const { nodeError, summarize } = sentencesOf('pictures')
 
-/** The typed fields of `pictureFields`. */
+/** Typed fields. */
 export type PictureName = 'cloudFile' | 'robotPose' | 'loadCarrier' | 'cloudRegion'
 
-/** What pictures are prepared with: before a robot waits for them. */
+/** Prepared before a robot waits for them. */
 export interface PictureRequest {
   values: Pick<FieldValues<PictureName>, 'read' | 'name'>
   device: Connection
@@ -29,35 +29,27 @@ export interface PictureRequest {
   signal: AbortSignal
 }
 
-/** What a node sends of a set. */
 export interface PictureAnswer {
-  /** `payload`: the selected part, or an object with all of them by name; `images`: what is known of them. */
+  /** `payload`: the selected part, or an object by name; `images`: its details. */
   properties: Properties & { payload: unknown; images: object }
   told: OutcomeSummary
 }
 
-/** The pictures of a node, by the settings in its dialog. */
 export interface Pictures {
-  /** What the stream must have. */
   wanted: WantedImages
-  /** Whether raw pictures are sent as they were received, without a copy, so that a set must stay as it is. */
+  /** Raw pictures are sent without a copy, so that the set must stay as it is. */
   isWhole: boolean
   /**
-   * Reads what the settings take from a message or ask the device for. The result sends the parts of a set, for as many
-   * sets as the caller likes.
+   * Reads settings from the message and the device. The result converts any number of sets.
    * @throws INVALID_INPUT naming the field; NOT_FOUND without a hand-eye calibration; errors of calls
    */
   prepare: (request: PictureRequest) => Promise<(set: ImageSet) => Promise<PictureAnswer>>
 }
 
-/**
- * What a node sends of a set of images, whether it comes from a stream or was asked for.
- * @param fields those of `pictureFields` in the node's description
- * @throws INVALID_INPUT for settings that are not possible
- */
+/** @throws INVALID_INPUT for impossible settings */
 export function picturesOf(RED: NodeAPI, node: Node, fields: PictureFields): Pictures {
   const wanted = wantedOf(fields)
-  // Each set and each picture of it needs new memory.
+  // Each set and each picture needs new memory.
   keepFreedMemory()
   const place = allowedPlace(RED, node, fields.folders)
   return {
@@ -77,7 +69,7 @@ export function picturesOf(RED: NodeAPI, node: Node, fields: PictureFields): Pic
   }
 }
 
-/** Whether the flow gets all that the stream has: nothing is computed from it. */
+/** The flow gets the whole set; nothing is computed from it. */
 const isWhole = ({ picturesAs, depth, cloud }: PictureFields) =>
   picturesAs === 'raw' && depth === 'none' && cloud === 'none'
 
@@ -89,7 +81,7 @@ interface AnswerWork {
   place: Parameters<typeof cloudAs>[2]['place']
 }
 
-/** The summary of a picture: of the next one of a stream, mostly the same. */
+/** Reused while the pictures of a stream have the same size. */
 function tellPictures(): AnswerWork['toldOf'] {
   let last: { width: number; height: number; summary: OutcomeSummary } | undefined
   return ({ width, height }) => {
@@ -99,7 +91,7 @@ function tellPictures(): AnswerWork['toldOf'] {
   }
 }
 
-/** @throws BAD_REPLY if the set has not all selected parts, or one cannot be read; errors of writing the file */
+/** @throws BAD_REPLY for a missing or unreadable part; errors of writing the file */
 async function answerOf(
   set: ImageSet,
   { fields, request, frame, toldOf, place }: AnswerWork,
@@ -158,25 +150,25 @@ async function answerOf(
   }
 }
 
-/** A picture as numbers: rows from the top left without gaps. */
+/** Rows from the top left, without gaps. */
 interface RawPicture {
   width: number
   height: number
   /** `mono8`, `mono16`, `rgb8`, `bgr8`, or `float32` for depth in metres. */
   encoding: string
-  /** Bytes; 16-bit numbers for mono16. */
+  /** 16-bit numbers for mono16, floats for depth. */
   data: Buffer | Uint16Array | Float32Array
 }
 
 interface Work {
   isOver: () => boolean
-  /** Whether raw bytes may be part of the message that the device sent. @default false */
+  /** Raw bytes may be part of the device's message. @default false */
   isWhole?: boolean
 }
 
 /**
- * A picture in the form that the flow wants: a PNG file, a `data:` URL, or numbers. Numbers are a copy, because those of
- * a set are parts of one message, which they would keep in memory; unless the flow gets all of that message anyway.
+ * A PNG file, a `data:` URL, or numbers. Numbers are copied, otherwise they would keep the whole message of the device in
+ * memory; not if the flow gets all of it anyway.
  * @throws RangeError if the picture cannot be read
  */
 async function pictureAs(
@@ -192,7 +184,7 @@ async function pictureAs(
 function raw(pixels: Pixels, isWhole: boolean): RawPicture {
   const { width, height, encoding, data } = pixels
   const { row, step } = layoutOf(pixels)
-  // A clone of numbers that are a part of a message would be one of the whole message.
+  // Cloning part of a message would clone all of it.
   if (encoding === 'mono16') return { width, height, encoding, data: values16Of(pixels).slice() }
   if (step === row) {
     const part = Buffer.from(data.buffer, data.byteOffset, height * row)
@@ -202,25 +194,23 @@ function raw(pixels: Pixels, isWhole: boolean): RawPicture {
   return { width, height, encoding, data: Buffer.concat(rows) }
 }
 
-/** A point cloud in the form that the flow wants. */
 interface CloudAnswer {
-  /** A PLY file, the path of one, or the points themselves. */
+  /** PLY file, its path, or points. */
   value: unknown
-  /** Number of points. */
   count: number
-  /** Absolute path, if it was written to a file. */
+  /** Absolute path of a written file. */
   file?: string
 }
 
 interface CloudWork {
   fields: PictureFields
   frame: CloudFrame
-  /** Where the file is written; checks again whether it is allowed. */
+  /** Checks again whether it is allowed. */
   place: () => Promise<PlacedFile>
   isOver: () => boolean
 }
 
-/** @throws RangeError if a picture cannot be read; errors of writing the file */
+/** @throws RangeError for an unreadable picture; errors of writing the file */
 async function cloudAs(
   { left, confidence }: ImageSet,
   disparity: DisparityImage,
@@ -250,8 +240,7 @@ async function cloudAs(
 const { invalidInput } = sentencesOf('pictures')
 
 /**
- * Fills in a pattern such as `clouds/{date}/{timestamp}.ply`: the device's time of the picture as seconds and
- * nanoseconds, and this computer's local date and time.
+ * Fills in `clouds/{date}/{timestamp}.ply`: seconds and nanoseconds by the device's clock, local date and time.
  * @param timestamp nanoseconds since 1970
  * @throws INVALID_INPUT naming an unknown placeholder
  */
@@ -271,10 +260,7 @@ export function fileName(pattern: string, timestamp: bigint, now: Date): string 
   })
 }
 
-/**
- * What a stream of images must have for these settings.
- * @throws INVALID_INPUT if nothing is selected
- */
+/** @throws INVALID_INPUT if nothing is selected */
 export function wantedOf(fields: PictureFields): WantedImages {
   const { left, depth, cloud, right, confidence, disparityError, cloudColours } = fields
   const hasCloud = cloud !== 'none'
@@ -290,6 +276,5 @@ export function wantedOf(fields: PictureFields): WantedImages {
   return { ...wanted, color: left === 'colour' }
 }
 
-/** Whether no picture, no depth and no point cloud is selected. */
 export const selectsNothing = ({ left, depth, cloud, right, confidence, disparityError }: PictureFields) =>
   left === 'none' && depth === 'none' && cloud === 'none' && !right && !confidence && !disparityError

@@ -28,7 +28,7 @@ export const pipelineNode = {
       when: 'action=configure|delete',
       placeholder: true,
     },
-    /** Kind of sensor, in the device's spelling. */
+    /** Sensor, in the device's spelling. */
     kind: {
       kind: 'typed',
       default: '',
@@ -46,7 +46,7 @@ export const pipelineNode = {
       icon: 'power-off',
       when: 'action=configure|delete',
     },
-    /** Seconds within which the device must be ready again. */
+    /** Seconds. */
     readyWithin: {
       kind: 'number',
       default: 600,

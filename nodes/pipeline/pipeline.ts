@@ -14,7 +14,6 @@ import { type PipelineFields, pipelineNode } from './fields'
 
 const { invalidInput, summarize } = sentencesOf('pipeline')
 
-/** The operation of each action, besides reading and a restart. */
 const operations: Record<PipelineFields['action'], OperationId[]> = {
   list: [],
   configure: ['setPipelineType'],
@@ -57,7 +56,7 @@ export default (RED: NodeAPI) => {
         else await client.deletePipeline({ pipeline }, { signal })
       }
 
-      // If no change is waiting for it, a restart would only stop the cell.
+      // Without a pending change, a restart would only stop the cell.
       const restarted = restarts && (await configured()).pending_changes
       if (restarted) await restartDevice(input, numberOf(pipelineNode, fields, 'readyWithin'), 1)
       const listing = await listPipelines(device, await configured(), signal)
@@ -68,21 +67,20 @@ export default (RED: NodeAPI) => {
   })
 }
 
-/** @throws INVALID_INPUT for a pipeline number that the device cannot have */
+/** @throws INVALID_INPUT for an impossible number */
 function assertExists(pipeline: string, { max_pipelines }: PipelineConfiguration, device: string): void {
   const last = max_pipelines - 1
   if (/^\d$/.test(pipeline) && Number(pipeline) <= last) return
   throw invalidInput('no-such-pipeline', { pipeline, last, device })
 }
 
-/** A pipeline as sent to a flow. */
 interface ListedPipeline {
   pipeline: string
-  /** Kind of sensor that is configured; null if it runs only until the next restart. */
+  /** Configured sensor; null if it runs only until the next restart. */
   kind: string | null
-  /** Kind of sensor that is running; null if it starts with the next restart. */
+  /** Running sensor; null if it starts with the next restart. */
   runs: string | null
-  /** Status reported by the device; null if it is not running. */
+  /** Null if it is not running. */
   status: string | null
 }
 
@@ -91,7 +89,7 @@ interface Listing {
   configuration: PipelineConfiguration
 }
 
-/** Not every device provides these. */
+/** Not provided by every device. */
 async function running(client: Client, signal: AbortSignal): Promise<Result<'listPipelines'>> {
   try {
     return await client.listPipelines({ signal })
@@ -101,7 +99,6 @@ async function running(client: Client, signal: AbortSignal): Promise<Result<'lis
   }
 }
 
-/** The configured and the running pipelines, by number. */
 async function listPipelines(
   { client }: Connection,
   configuration: PipelineConfiguration,

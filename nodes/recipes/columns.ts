@@ -9,7 +9,7 @@ import { inPipeline } from '../device/known-nodes'
 
 const { invalidInput, nodeError } = sentencesOf('recipes')
 
-/** A parameter that differs from product to product. */
+/** Varies between products. */
 export interface Column {
   /** `node.parameter` */
   key: string
@@ -19,7 +19,7 @@ export interface Column {
   labels: Readonly<Record<string, string>>
 }
 
-/** Reads the columns of the settings. @throws INVALID_INPUT naming what is wrong */
+/** @throws INVALID_INPUT naming what is wrong */
 export function columnsIn(text: string): Column[] {
   const columns = Object.entries(objectIn('columns', text)).map(([key, given]): Column => {
     const dot = key.indexOf('.')
@@ -31,13 +31,13 @@ export function columnsIn(text: string): Column[] {
   return columns
 }
 
-/** The heading in the present language, otherwise in English. */
+/** Falls back to English. */
 export const labelOf = ({ labels, parameter }: Column): string => {
   const language = currentLanguage() ?? 'en-US'
   return labels[language] ?? labels[language.slice(0, 2)] ?? labels['en-US'] ?? labels[''] ?? parameter
 }
 
-/** A JSON object of the settings. @throws INVALID_INPUT */
+/** @throws INVALID_INPUT */
 export function objectIn(field: string, text: string): Record<string, unknown> {
   const found = jsonIn(field, text)
   if (!isObject(found)) throw invalidInput('not-an-object', { field })
@@ -61,13 +61,10 @@ function labelsIn(given: unknown, parameter: string): Record<string, string> {
   )
 }
 
-/** What the device has for recipes at present. */
 export interface DeviceOffer {
   /** By `node.parameter`. */
   records: ReadonlyMap<string, Parameter>
-  /** Ids. */
   regions: readonly string[]
-  /** Ids. */
   grippers: readonly string[]
 }
 
@@ -78,7 +75,7 @@ export interface OfferQuery {
   signal: AbortSignal
 }
 
-/** Reads the records of all columns, and the ids of regions and grippers. @throws NOT_FOUND naming a wrong column */
+/** @throws NOT_FOUND naming a wrong column */
 export async function deviceOffer(device: Connection, query: OfferQuery): Promise<DeviceOffer> {
   const [records, regions, grippers] = await Promise.all([
     recordsOf(device, query),
@@ -121,7 +118,7 @@ async function idsOf(device: Connection, name: RecordKind, signal: AbortSignal):
     const ids = Array.isArray(records) ? records.map((record) => (Object(record) as { id?: unknown }).id) : []
     return ids.filter((id): id is string => typeof id === 'string')
   } catch (error) {
-    // A device without this database has no records.
+    // No such database: no records.
     if (codeOf(error) === 'NOT_FOUND') return []
     throw error
   }

@@ -13,7 +13,6 @@ export const recipesNode = {
   outputs: ['recipe', 'page'],
   fields: {
     device: deviceField,
-    /** Of the parameters. */
     pipeline: {
       kind: 'number',
       default: 0,
@@ -23,20 +22,20 @@ export const recipesNode = {
       unit: '1',
       icon: 'code-fork',
     },
-    /** The number of a product, as the PLC sent it. */
+    /** From the PLC. */
     job: {
       kind: 'typed',
       default: 'payload.job',
       kinds: ['msg', 'num', 'flow', 'global', 'jsonata', 'env'],
       icon: 'hashtag',
     },
-    /** Parameters by `node.parameter`, each with its heading, or one for each language. */
+    /** By `node.parameter`: heading, or one per language. */
     columns: { kind: 'json', default: '{}', icon: 'columns', hint: true },
-    /** The kind of region that the detection takes. */
+    /** Region kind of the detection. */
     regions: { kind: 'choice', default: 'region', choices: ['region', 'region2d'], icon: 'square-o' },
-    /** Arguments of the detection that are the same for all products. */
+    /** Detection arguments common to all products. */
     args: { kind: 'json', default: '{}', icon: 'list-ul', hint: true },
-    /** The table until it is changed on the page. */
+    /** Initial table. */
     products: { kind: 'json', default: '[]', isList: true, icon: 'table', hint: true },
     language: pageLanguageField,
   },

@@ -24,8 +24,8 @@ import { sentencesOf } from '../sentences'
 const { invalidInput, nodeError, say } = sentencesOf('recipes')
 
 /**
- * The recipe that a page sent, in the device's types, checked against what the device has.
- * @throws INVALID_INPUT naming what cannot be taken; UNREACHABLE if the device was not asked
+ * A recipe from a page, checked against the device and converted to its types.
+ * @throws INVALID_INPUT naming the wrong value; UNREACHABLE without the device's data
  */
 function checkedRecipe(given: unknown, columns: readonly Column[], offer: DeviceOffer | undefined): Recipe {
   if (!offer) throw nodeError('UNREACHABLE', 'not-checked')
@@ -47,7 +47,7 @@ function checkedRecipe(given: unknown, columns: readonly Column[], offer: Device
   }
 }
 
-/** The values of all columns. @throws INVALID_INPUT naming the column */
+/** @throws INVALID_INPUT naming the column */
 function checkedValues(
   given: Readonly<Record<string, unknown>>,
   columns: readonly Column[],
@@ -87,25 +87,22 @@ function idIn(key: 'unknown-region' | 'unknown-gripper', given: unknown, known: 
   throw invalidInput(key, { id: shown(given), known: known.join(', ') || '–' })
 }
 
-/** What a page asks for. */
 export const orders = ['save', 'delete', 'undo', 'refresh'] as const
 
 export type Order = (typeof orders)[number]
 
 export const isOrder = (topic: unknown): topic is Order => (orders as readonly unknown[]).includes(topic)
 
-/** The payload of an order. */
 export interface OrderContent {
   /** The page. */
   by: string
-  /** Of the table that the person saw. */
+  /** Of the table that the page showed. */
   revision: unknown
-  /** Job of the recipe that is meant; undefined for a new one. */
+  /** Job of the edited recipe; undefined for a new one. */
   was: number | undefined
   recipe: unknown
 }
 
-/** Reads what a page sent. */
 export function orderIn(payload: unknown): OrderContent {
   const { by, revision, was, recipe } = Object(payload) as Record<string, unknown>
   return {
@@ -116,11 +113,11 @@ export function orderIn(payload: unknown): OrderContent {
   }
 }
 
-/** Recipes that come back with an undo, as they were. */
+/** Restored by an undo. */
 const returning = (table: RecipeTable) =>
   undone(table)?.recipes.filter((each) => !isDeepStrictEqual(each, recipeOf(table, each.job))) ?? []
 
-/** Whether recipes come into the table, which the device is asked about first. */
+/** Recipes are added, and therefore checked by the device. */
 export const needsDevice = (order: Order, table: RecipeTable): boolean =>
   order === 'undo' ? returning(table).length > 0 : order !== 'delete'
 
@@ -131,7 +128,7 @@ interface Grounds {
   offer: DeviceOffer | undefined
 }
 
-/** The next table, and a sentence about it. @throws an error with the reason why the table is unchanged */
+/** @returns the next table and a sentence about it @throws why the table is unchanged */
 export function changedTable(
   order: Exclude<Order, 'refresh'>,
   { revision, was, recipe: given }: OrderContent,

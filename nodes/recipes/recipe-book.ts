@@ -9,7 +9,7 @@ const { invalidInput, nodeError } = sentencesOf('recipes')
 
 const nothingSaved = tableOf([])
 
-/** Resolves with the file of a table. @throws StorageError `DAMAGED`: a cell must not run with other recipes than those saved */
+/** @throws StorageError `DAMAGED`: a cell must not run with other recipes than the saved ones */
 export const openTable = (
   options: Pick<StorageOptions, 'file' | 'onDamage'>,
   initial: RecipeTable,
@@ -23,7 +23,7 @@ export const openTable = (
     bytes: 16 * 1024 * 1024,
   })
 
-/** The table of a node, on disk before it applies. */
+/** Saved before it applies. */
 export class RecipeBook {
   private constructor(
     private readonly file: DurableValue<RecipeTable>,
@@ -31,9 +31,9 @@ export class RecipeBook {
   ) {}
 
   /**
-   * Reads the table that was saved; without one, that of the settings.
-   * @param onDamage called if the last good copy is used in place of a damaged file
-   * @throws INVALID_INPUT if neither can be used: the cell must not run with other recipes than those saved
+   * The saved table, otherwise that of the settings.
+   * @param onDamage called if the last good copy replaces a damaged file
+   * @throws INVALID_INPUT if neither can be used: a cell must not run with other recipes than the saved ones
    */
   static async open(
     file: string,
@@ -55,7 +55,7 @@ export class RecipeBook {
     return value === nothingSaved ? this.initial : value
   }
 
-  /** @throws REFUSED if it cannot be saved; the table then stays as it was */
+  /** @throws REFUSED if it cannot be saved; the table is then unchanged */
   async take(next: RecipeTable): Promise<void> {
     try {
       await this.file.set(next)
@@ -69,7 +69,7 @@ export class RecipeBook {
   }
 }
 
-/** Without the name of the file. */
+/** Without the file name. */
 const reasonOf = (error: unknown): string =>
   error instanceof StorageError ? error.because(currentLanguage()) : detailOf(error)
 

@@ -13,28 +13,24 @@ import { sentencesOf } from '../sentences'
 
 const { say } = sentencesOf('recipes')
 
-/** What the page is made of. */
 export interface PageState {
   table: RecipeTable | undefined
   columns: readonly Column[]
   /** Undefined while the device does not answer. */
   offer: DeviceOffer | undefined
-  /** Why nothing can be changed, or no recipe is used. */
+  /** Why the page is read-only, or no recipe is used. */
   trouble: string
-  /** The last job that was called. */
   called: number | undefined
   mayEdit: boolean
 }
 
-/** The answer to what a page has sent. */
 export interface Notice {
-  /** The page that sent it. */
   by: string
   text: string
   isRefused: boolean
 }
 
-/** Everything that a page shows, in the present language. */
+/** In the current language. */
 export function recipePage({ table, columns, offer, trouble, called, mayEdit }: PageState, notice?: Notice) {
   const recipes = table?.recipes ?? []
   return {
@@ -121,7 +117,7 @@ function shownValue(value: RecipeValue | undefined, unit: string): string {
 
 const written = (value: number) => value.toLocaleString(currentLanguage(), { maximumSignificantDigits: 6 })
 
-/** What the button takes back; empty if there is nothing. */
+/** Empty: nothing to undo. */
 function undoLabel(table: RecipeTable | undefined): string {
   if (!table?.before) return ''
   const { change, isUndone } = table.before

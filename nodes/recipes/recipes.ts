@@ -26,7 +26,7 @@ import { recipePage, type Notice } from './recipe-page'
 
 const { nodeError, summarize } = sentencesOf('recipes')
 
-/** @throws NOT_FOUND if there is none, or it lacks a value: that of the product before would stay on the device */
+/** @throws NOT_FOUND without a complete recipe: values of the previous product would stay on the device */
 export function recipeOfJob(table: RecipeTable, columns: readonly Column[], given: unknown): Recipe {
   const job = asType('int64', given)
   const recipe = typeof job === 'number' ? recipeOf(table, job) : undefined
@@ -37,14 +37,14 @@ export function recipeOfJob(table: RecipeTable, columns: readonly Column[], give
   return recipe
 }
 
-/** Parameters by node, in the order of the columns. */
+/** In the order of the columns. */
 export function valuesByNode({ values }: Recipe, columns: readonly Column[]) {
   const byNode: Record<string, Record<string, RecipeValue | undefined>> = {}
   for (const { key, node, parameter } of columns) (byNode[node] ??= {})[parameter] = values[key]
   return byNode
 }
 
-/** The arguments of the detection, with region and gripper of the product. */
+/** With the product's region and gripper. */
 export function detectionArgs(
   shared: Readonly<Record<string, unknown>>,
   { region, gripper }: Recipe,
@@ -62,12 +62,12 @@ export function detectionArgs(
 
 type Task = NodeInput<TypedName<RecipesFields>>
 
-/** Whether the message of the node *event* reports that a page was opened or left. */
+/** From the node *event*: a page was opened or left. */
 const isView = ({ topic }: NodeMessageInFlow) => topic === '$pageview' || topic === '$pageleave'
 
 const [recipeOutput, pageOutput] = [0, 1]
 
-/** Loaded with the first node: the storage is larger than everything else here. */
+/** With the first node: the storage is larger than everything else here. */
 const loadBook = () => createRequire(__filename)('./recipe-book') as typeof Book
 
 export default (RED: NodeAPI) => {
@@ -89,7 +89,7 @@ export default (RED: NodeAPI) => {
     let called: number | undefined
     let isClosed = false
 
-    /** @throws INVALID_INPUT if settings or file cannot be used */
+    /** @throws INVALID_INPUT for unusable settings or file */
     const opening = awaitedLater(
       (async () => {
         columns = columnsIn(fields.columns)
@@ -115,7 +115,7 @@ export default (RED: NodeAPI) => {
     }
     const showSoon = afterwards(show)
 
-    /** Reads what the device has; the page is then up to date. */
+    /** Reads the device's data for the page. */
     const look = async ({ device, signal }: Task): Promise<DeviceOffer> => {
       const pipeline = String(numberOf(recipesNode, fields, 'pipeline'))
       offer = undefined
@@ -184,17 +184,17 @@ export default (RED: NodeAPI) => {
           return order(msg.topic, task)
         }
         if (isView(msg)) {
-          // A page that is opened shows the table as it is now.
+          // A newly opened page shows the current table.
           showSoon()
           return new NoAnswer()
         }
         if (!isPermission(msg)) return recipe(task)
         mayEdit = msg.enabled
         show()
-        // Dashboard would hide the table of a message that says so of the buttons.
+        // Dashboard would hide the table: the message is meant for the buttons.
         return new NoAnswer()
       },
-      // A cell in its cycle does not wait for a page that asks the device.
+      // A running cell does not wait for a page that queries the device.
       { urgent: ({ topic }) => !isOrder(topic), changes: ({ msg }) => !isView(msg) },
     )
 
@@ -228,7 +228,7 @@ export default (RED: NodeAPI) => {
       isClosed = true
       takeBack()
       leave?.()
-      // A file that could not be opened is reported already.
+      // A failure to open was already reported.
       orUndefined(opening)
         .then((open) => open?.close())
         .then(() => done(), done)
@@ -236,7 +236,7 @@ export default (RED: NodeAPI) => {
   })
 }
 
-/** What *operator permission* sends to its second output. */
+/** Second output of *operator permission*. */
 const isPermission = (msg: NodeMessageInFlow): msg is NodeMessageInFlow & { enabled: boolean } => {
   const { enabled, visible, payload } = msg as { enabled?: unknown; visible?: unknown; payload?: unknown }
   return typeof enabled === 'boolean' && typeof visible === 'boolean' && payload === undefined

@@ -11,7 +11,7 @@ export const robotAnswerNode = {
   changes: true,
   outputs: ['answered', 'dropped'],
   fields: {
-    /** A pose, or a list of poses or of results with a pose, the best first. */
+    /** A pose, or poses or results with a pose, best first. */
     poses: {
       kind: 'typed',
       default: 'payload.grasps',
@@ -20,7 +20,7 @@ export const robotAnswerNode = {
       icon: 'crosshairs',
       hint: true,
     },
-    /** 0 or nothing is done; any other number is a failure with this code. */
+    /** 0 or empty is done; other numbers are failures. */
     code: {
       kind: 'typed',
       default: 'code',
@@ -29,7 +29,7 @@ export const robotAnswerNode = {
       icon: 'exclamation-circle',
       hint: true,
     },
-    /** When the picture was taken, ms since 1970; nothing is when the robot asked. */
+    /** Time of the picture, ms since 1970; empty: time of the request. */
     taken: {
       kind: 'typed',
       default: 'taken',
@@ -39,7 +39,7 @@ export const robotAnswerNode = {
       section: 'advanced',
       hint: true,
     },
-    /** Where the robot was when the picture was taken. */
+    /** Pose of the robot when the picture was taken. */
     takenAt: {
       kind: 'typed',
       default: 'robot.pose',

@@ -17,10 +17,8 @@ import { fieldsOfMessage, optionalNumber } from '../shared/read-fields'
 import { type RobotAnswerFields, robotAnswerNode } from './fields'
 
 /**
- * The poses of an answer, in metres, with their scores: a pose as the device gives it, something with a `pose` and perhaps a
- * `quality` or `score`, or a list of these, the best first.
- * @returns none for nothing
- * @throws INVALID_INPUT where one of them is no pose
+ * Poses in metres with their scores: device poses, or objects with a `pose` and perhaps `quality` or `score`; best first.
+ * @throws INVALID_INPUT for an invalid pose
  */
 const candidatesIn = (given: unknown): Candidate[] =>
   listOfPoses(given).map((each, index) => candidateIn(each, index + 1))
@@ -32,7 +30,7 @@ function candidateIn(given: unknown, number: number): Candidate {
   return {
     pose: poseInAnswer(pose, number),
     score: rated,
-    // Those that belong to it have none of their own.
+    // Related poses have none of their own.
     ...(Array.isArray(related) && {
       related: related.map((each: unknown) => {
         const { pose: other = each, data: numbers } = Object(each) as Partial<Record<string, unknown>>
@@ -43,7 +41,7 @@ function candidateIn(given: unknown, number: number): Candidate {
   }
 }
 
-/** Whole numbers for data_4 to data_10; what is none is 0. */
+/** data_4 to data_10; invalid ones are 0. */
 const dataIn = (given: unknown): { data?: number[] } =>
   Array.isArray(given)
     ? {
@@ -80,7 +78,7 @@ export default (RED: NodeAPI) => {
       const answer = robots.answer(asked.token, {
         code,
         returnCode: failure?.returnCode ?? returnCodeIn((msg as { payload?: unknown }).payload)?.value,
-        // A message without the property found nothing; a node without the setting answers a command for no pose.
+        // Nothing was found if the property is missing; without the setting, the command has no pose.
         poses: isDone && fields.poses !== '' ? candidatesIn(read('poses')) : undefined,
         age: taken === undefined ? undefined : Math.max(0, Date.now() - taken),
         takenAt: takenAt === undefined || takenAt === '' ? undefined : poseInAnswer(takenAt, 0),
@@ -106,7 +104,7 @@ export default (RED: NodeAPI) => {
 
 type FieldName = 'code' | 'poses' | 'taken' | 'takenAt'
 
-/** An error that a Catch node has taken on the way, or a device that refused; undefined if there is neither. */
+/** From a Catch node or a refusing device. */
 function failureIn(msg: NodeMessage): Failure | undefined {
   const { error } = msg as { error?: unknown }
   return error === undefined || error === null ? refusalIn(msg) : failureOf(error)

@@ -19,7 +19,7 @@ export const robotConfigNode = {
   namePlaceholder: true,
   fields: {
     kind: { kind: 'choice', default: 'universal-robots', choices: ['universal-robots'], icon: 'android' },
-    /** Name or IP address of the controller. */
+    /** Of the controller. */
     host: {
       kind: 'text',
       default: '',
@@ -27,11 +27,10 @@ export const robotConfigNode = {
       placeholder: '192.168.0.20',
       icon: 'globe',
     },
-    /** How the flow writes poses of this robot. */
+    /** Pose format of this robot in the flow. */
     poseFormat: { ...poseFormatRow, default: 'universal-robots-pendant' },
-    /** What describes a format of one's own. */
     poseFormatCustom: { ...customFormatRow, when: 'poseFormat=custom', neededWhen: 'poseFormat=custom' },
-    /** Unit of positions; empty is the format's own. */
+    /** Empty: the format's own. */
     unit: lengthUnitRow,
     /** Nothing moves without it. */
     mayMove: { kind: 'switch', default: false, icon: 'exclamation-triangle', hint: true },
@@ -61,9 +60,9 @@ export const robotConfigNode = {
     step: { ...stepRow, least: 1, when: 'mayMove=true' },
     /** Degrees between two poses. */
     turn: { ...turnRow, when: 'mayMove=true' },
-    /** Three ranges in mm in the base of the robot; empty: anywhere. */
+    /** Ranges in mm in the robot's base; empty: anywhere. */
     box: { ...workspaceRow, placeholder: '200..800, -500..500, 50..700', when: 'mayMove=true' },
-    /** The pose called `home`, in the format above; empty: none. */
+    /** Pose `home`, in the format above; empty: none. */
     home: { kind: 'text', default: '', placeholder: true, icon: 'home', when: 'mayMove=true', hint: true },
     /** RTDE: state. */
     rtdePort: { ...portRow, default: 30004, section: 'advanced' },
@@ -71,7 +70,7 @@ export const robotConfigNode = {
     primaryPort: { ...portRow, default: 30001, section: 'advanced' },
     /** Dashboard: remote control and stop. */
     dashboardPort: { ...portRow, default: 29999, section: 'advanced' },
-    /** The first of two integer input registers. */
+    /** First of two integer input registers. */
     register: {
       kind: 'number',
       default: 24,

@@ -20,7 +20,7 @@ type NumberFieldName =
   | 'dashboardPort'
   | 'register'
 
-/** A configuration as the robot needs it. @throws INVALID_INPUT naming the field */
+/** @throws INVALID_INPUT naming the field */
 function settingsOf(RED: NodeAPI, node: Node, fields: RobotConfigFields): MotionSettings {
   const number = (name: NumberFieldName) => numberOf(robotConfigNode, fields, name)
   const text = (name: 'host' | 'home' | 'box') => environmentText(RED, node, name, fields[name]).trim()

@@ -33,22 +33,21 @@ export const robotConnectionNode = {
         robotInterface: 'way=robot-interface',
       },
     },
-    /** The pose format, where the dialect does not define it. */
+    /** For dialects that do not define it. */
     poseFormat: { ...poseFormatRow, when: 'way=ascii' },
-    /** What describes a format of one's own. */
     poseFormatCustom: {
       ...customFormatRow,
       when: 'way=ascii&poseFormat=custom',
       neededWhen: 'way=ascii&poseFormat=custom',
     },
-    /** Unit of positions; empty is the format's own. */
+    /** Empty: the format's own. */
     unit: { ...lengthUnitRow, when: 'way=ascii' },
-    /** Own address that robots connect to. */
+    /** Own address. */
     listen: { ...ownAddressRow, neededWhen: 'always' },
-    /** Comma-separated addresses of robots that may connect. */
+    /** Comma-separated addresses. */
     allow: allowedRow,
     port: { ...portRow, default: 8112 },
-    /** Comma-separated commands; empty: any. */
+    /** Comma-separated; empty: any. */
     commands: {
       kind: 'text',
       default: 'PICK',
@@ -56,7 +55,7 @@ export const robotConnectionNode = {
       icon: 'terminal',
       hint: true,
     },
-    /** Comma-separated numbers of jobs; empty: any. */
+    /** Comma-separated numbers; empty: any. */
     jobs: {
       kind: 'text',
       default: '',
@@ -66,7 +65,7 @@ export const robotConnectionNode = {
       icon: 'list-ol',
       hint: true,
     },
-    /** STATUS says ready only while this device is; empty: always. */
+    /** Required for STATUS to be ready; empty: none. */
     device: {
       kind: 'config',
       of: 'vision-device-config',
@@ -74,11 +73,11 @@ export const robotConnectionNode = {
       icon: 'camera',
       hint: true,
     },
-    /** Seconds from a request to its answer. */
+    /** Seconds from request to answer. */
     deadline: { kind: 'number', default: 6, least: 0.05, most: 3600, unit: 's', icon: 'clock-o', hint: true },
-    /** Seconds after which a picture is too old to be acted on. */
+    /** Age limit of a picture, seconds. */
     oldest: { kind: 'number', default: 30, least: 0.1, most: 86400, unit: 's', icon: 'history', hint: true },
-    /** Three ranges in mm in the base of the robot; empty: anywhere. */
+    /** Ranges in mm in the robot's base; empty: anywhere. */
     box: { ...workspaceRow, placeholder: '-200..800, -500..500, 0..600', section: 'advanced' },
     /** Millimetres against the z axis of the pose. */
     approach: {
@@ -102,7 +101,7 @@ export const robotConnectionNode = {
       section: 'advanced',
       hint: true,
     },
-    /** What ends an answer; empty is as usual for the robot. */
+    /** End of an answer; empty: as usual for the robot. */
     lineEnd: {
       kind: 'choice',
       default: '',

@@ -12,12 +12,12 @@ import { type RobotConnectionFields, robotConnectionNode } from './fields'
 
 const { invalidInput } = sentencesOf('robots')
 
-/** Highest number of a job in a binary request. */
+/** In a binary request. */
 const mostJob = 65_535
 
 const thisComputer = ['127.0.0.0/8', '::1']
 
-/** A configuration as the link needs it. @throws INVALID_INPUT naming the field */
+/** @throws INVALID_INPUT naming the field */
 function settingsOf(RED: NodeAPI, node: Node, fields: RobotConnectionFields): RobotSettings {
   const number = (name: 'port' | 'deadline' | 'oldest' | 'approach' | 'retreat') =>
     numberOf(robotConnectionNode, fields, name)
@@ -66,7 +66,7 @@ function jobOf(text: string): number {
   throw invalidInput('robots-job', { value: text })
 }
 
-/** Three ranges as they are entered in mm, in metres. @throws INVALID_INPUT */
+/** From mm to metres. @throws INVALID_INPUT */
 function boxOf(text: string): Workspace['box'] {
   if (text.trim() === '') return undefined
   const ranges = text.split(',').map((part): Range => {

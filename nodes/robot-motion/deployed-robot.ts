@@ -1,4 +1,4 @@
-/** A robot of the flow that is read and moved, shared by its nodes, and its state in numbers. */
+/** A robot that is read and moved, shared by its nodes, and its state in numbers. */
 import type { Node, NodeAPI } from 'node-red'
 import type {
   MotionLimits,
@@ -26,8 +26,8 @@ const tellAll = () => {
 }
 
 /**
- * Calls back whenever flows have started, also where the deploy left this node alone. One listener for all: Node.js warns of
- * a leak from eleven on.
+ * Called whenever flows have started, even if the deploy left this node alone. One shared listener: Node.js warns of a leak
+ * from eleven on.
  * @returns ends it
  */
 export function onEachDeploy({ events }: NodeAPI, listener: () => void): () => void {
@@ -39,28 +39,25 @@ export function onEachDeploy({ events }: NodeAPI, listener: () => void): () => v
   }
 }
 
-/** A configuration as the nodes use it. */
 export interface MotionSettings {
   name: string
-  /** How the flow writes poses. */
+  /** Pose format of the flow. */
   numbers: RobotFormat
-  /** The pose called `home`. */
   home: Pose | undefined
   mayMove: boolean
   limits: MotionLimits
   universalRobot: UniversalRobotOptions
 }
 
-/** A node that uses the robot. */
 export interface RobotMember {
   linked: (link: RobotLinkState) => void
   permitted?: (permit: PermitState, because?: RobotError) => void
   seen?: (state: RobotState) => void
-  /** Drops what waits to move the robot: it was stopped. */
+  /** Drops waiting motions after a stop. */
   dropped?: (because: RobotError) => void
 }
 
-/** A robot as its nodes share it. Connects when the first of them has joined and the flows have started. */
+/** Connects when the first node has joined and the flows have started. */
 export class DeployedRobot {
   readonly #RED: NodeAPI
   readonly #node: Node
@@ -77,7 +74,7 @@ export class DeployedRobot {
     this.#RED = RED
     this.#node = node
     this.#settingsOf = settings
-    // A person has seen the flow as it was before.
+    // The operator has confirmed the previous flow.
     this.#stopListening = onEachDeploy(RED, () => this.#robot?.forgetConfirmation())
   }
 
@@ -86,19 +83,19 @@ export class DeployedRobot {
     return (this.#settings ??= this.#settingsOf())
   }
 
-  /** The robot, connected or not. @throws INVALID_INPUT for wrong settings, or after the close */
+  /** Connected or not. @throws INVALID_INPUT for wrong settings, or after the close */
   get robot(): Robot {
     if (this.#closed) throw invalidInput('robot-missing')
     return (this.#robot ??= this.#open())
   }
 
-  /** @returns leaves again */
+  /** @returns leaves */
   join(member: RobotMember): () => void {
     this.#members.add(member)
     if (this.#robot) member.linked(this.#robot.link)
     else
       this.#cancelStart ??= whenStarted(this.#RED, () => {
-        // The nodes tell wrong settings themselves.
+        // The nodes themselves report wrong settings.
         if (!this.#closed && this.#members.size > 0) this.#connect()
       })
     return () => {
@@ -132,7 +129,7 @@ export class DeployedRobot {
           for (const { seen } of this.#members) seen?.(state)
         },
         onLink: (link) => {
-          // Changes of state only: the driver reports each reason once.
+          // Changes only; the driver reports each reason once.
           if (link.is === 'down') this.#node.warn(link.error.inLanguage(currentLanguage()))
           else if (link.is === 'up')
             this.#node.log(say('robot-connected', { name, version: link.version ?? '' }))
@@ -150,13 +147,13 @@ export class DeployedRobot {
   }
 }
 
-/** The robot of a config node; undefined where it is missing or disabled. */
+/** Undefined if missing or disabled. */
 export function robotOf(RED: NodeAPI, id: string): DeployedRobot | undefined {
   const node = RED.nodes.getNode(id) as (Node & { robot: DeployedRobot }) | null | undefined
   return node?.type === 'vision-robot-config' ? node.robot : undefined
 }
 
-/** A robot's state as a flow gets it: poses in its format, joints in degrees, lengths in millimetres, payload in kg. */
+/** Poses in the flow's format, joints in degrees, lengths in mm, payload in kg. */
 export function stateInNumbers(state: RobotState, numbers: RobotFormat, shape: PoseShape) {
   const { flange, tcp, tcpOffset, joints, mode, safety, program, payload, speed, speedScaling } = state
   return {
@@ -184,7 +181,7 @@ export function stateInNumbers(state: RobotState, numbers: RobotFormat, shape: P
   }
 }
 
-/** Three ranges as they are entered in mm, in metres. @throws INVALID_INPUT */
+/** From mm to metres. @throws INVALID_INPUT */
 export function boxOf(text: string): MotionLimits['box'] {
   if (text === '') return undefined
   const ranges = text.split(',').map((part): readonly [number, number] => {

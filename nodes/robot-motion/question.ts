@@ -1,4 +1,4 @@
-/** Questions that only an operator on site answers, and the confirmation of the robot's pose. */
+/** Questions for an operator on site, and the confirmation of the robot's pose. */
 import type { NodeMessage } from 'node-red'
 import {
   robotErrorsOf,
@@ -20,39 +20,34 @@ const { nodeError, say, summarize } = sentencesOf('robot-motion')
 
 const failed = robotErrorsOf(catalogOf('robot-motion'))
 
-/** An error of the nodes with a code of the robot's. */
 export const motionError = (
   code: RobotErrorCode,
   key: SentenceOf<'robot-motion'>,
   values: Record<string, unknown> = {},
 ): RobotError => failed({ code, key, values })
 
-/**
- * Refuses commands from a centre: their sender does not see the robot.
- * @throws RobotError FROM_COMMAND
- */
+/** The sender of a fleet command does not see the robot. @throws RobotError FROM_COMMAND */
 export function mustBeLocal(msg: NodeMessage): void {
   if (isCommanded(msg)) throw motionError('FROM_COMMAND', 'robot-from-command')
 }
 
-/** Milliseconds too short for reading a question: an earlier answer was meant for something else. */
+/** Milliseconds needed to read a question: earlier answers were meant for something else. */
 export const readingTime = 700
 
-/** A question that only a person answers: once, with its id, and not before it can have been read. */
+/** Answered once, with its id, and not before it can have been read. */
 export class Question {
   readonly #replies = new Replies<'yes' | 'no'>()
 
-  /** Whether somebody waits for an answer. */
   get isOpen(): boolean {
     return this.#replies.open.length > 0
   }
 
   /**
-   * Asks, and resolves when it is confirmed. Look again at what the confirmation permits: all may have changed since.
-   * @param ask sends the question; the answer must carry its id
+   * Resolves when confirmed. Check again what the confirmation permits: everything may have changed since.
+   * @param ask sends the question with its id
    * @param within seconds
    * @param signal closes the question
-   * @throws RobotError NOT_CONFIRMED if it is declined, not answered in time, or stopped; other reasons of the signal
+   * @throws RobotError NOT_CONFIRMED if declined, too late, or stopped; other reasons of the signal
    */
   async put(ask: (id: string) => void, within: number, signal: AbortSignal): Promise<void> {
     const { token, reply, withdraw } = this.#replies.ask({
@@ -71,16 +66,12 @@ export class Question {
     if (answer === 'no') throw motionError('NOT_CONFIRMED', 'robot-declined')
   }
 
-  /**
-   * A person's answer.
-   * @param id of the question that it answers
-   * @throws INVALID_INPUT if it is no answer to an open question: `cause.reason` is the verdict
-   */
+  /** @param id of the question @throws INVALID_INPUT unless it answers an open question: `cause.reason` is the verdict */
   answer(isYes: boolean, id: unknown): void {
     this.#refuse(this.#replies.reply(id, isYes ? 'yes' : 'no'), 'INVALID_INPUT')
   }
 
-  /** For a page, before it sends an answer. @throws REFUSED if an answer with this id would not count now */
+  /** Before a page sends an answer. @throws REFUSED if the answer would not count now */
   mustTake(id: unknown): void {
     this.#refuse(this.#replies.verdictOn(id), 'REFUSED')
   }
@@ -93,18 +84,17 @@ export class Question {
   }
 }
 
-/** A stop on request is no fault: the motion was only not confirmed. */
+/** A requested stop is no fault; the motion was only not confirmed. */
 export function closedBy(reason: unknown): RobotError {
   const isFault = reason instanceof RobotError && reason.code !== 'STOPPED' && reason.code !== 'ABORTED'
   return isFault ? reason : motionError('NOT_CONFIRMED', 'robot-question-ended')
 }
 
 /**
- * Asks from the robot's current pose. If it is moved meanwhile, by 1 mm or 0.2°, the question is closed, and asked again from
- * its new pose. A stop or a lost connection closes the question for good.
- * @param ask puts the question about a motion that begins at this state
+ * Asks about a motion from the current pose, and again if the robot is moved by 1 mm or 0.2°. A stop or a lost connection
+ * closes the question.
  * @returns the answer, and the state in which it was given
- * @throws what `ask` throws; RobotError
+ * @throws errors of `ask`; RobotError
  */
 export async function askedForPose<Answer>(
   deployed: Pick<DeployedRobot, 'robot' | 'join'>,
@@ -140,21 +130,19 @@ export async function askedForPose<Answer>(
   }
 }
 
-/** How a person is asked. */
 export interface PoseQuestion {
   question: Question
   /** Seconds. */
   within: number
   shape: PoseShape
   signal: AbortSignal
-  /** Sends the question. `again` says it in the language that is then spoken. */
+  /** `again` renders the question in the current language. */
   tell: (properties: Properties & { payload: object }, told: OutcomeSummary, again: () => string) => void
 }
 
 /**
- * Shows the robot's own pose, tool and payload, and waits until a person has compared them with the pendant. Shows them
- * again if the robot is moved meanwhile.
- * @throws RobotError NOT_CONFIRMED, or POSE_CHANGED if the robot has another tool since
+ * Shows pose, tool and payload until the operator has compared them with the pendant; again if the robot is moved.
+ * @throws RobotError NOT_CONFIRMED, or POSE_CHANGED after a change of tool
  */
 export async function confirmPose(
   deployed: DeployedRobot,

@@ -74,7 +74,7 @@ export default (RED: NodeAPI) => {
   })
 }
 
-/** @throws INVALID_INPUT naming the suspicion if the setting `refuse` does not accept such a pose */
+/** @throws INVALID_INPUT naming the suspicion, depending on `refuse` */
 function acceptedPose(robot: RobotFormat, refuse: RobotPoseFields['refuse'], given: unknown): ReadPose {
   const read = readPose(robot, given)
   const refused = read.suspicions.filter(
@@ -84,7 +84,7 @@ function acceptedPose(robot: RobotFormat, refuse: RobotPoseFields['refuse'], giv
   return read
 }
 
-/** The poses of a list. @throws INVALID_INPUT with the number (from 1) of the first one that is not accepted */
+/** @throws INVALID_INPUT with the number (from 1) of the first rejected pose */
 function acceptedPoses(robot: RobotFormat, refuse: RobotPoseFields['refuse'], given: unknown): ReadPose[] {
   const parts = posesIn(robot, given)
   if (!parts) throw invalidInput('pose-list-missing')

@@ -11,7 +11,7 @@ import { afterwards, ownMessages } from '../shared/handle-input'
 import { grouped, type StatusLine, took } from '../shared/status'
 import { type RobotRequestFields, robotRequestNode } from './fields'
 
-/** Robots, requests and the last answer: `2 robots · 1,204 · code 0 · 43 ms`. */
+/** `2 robots · 1,204 · code 0 · 43 ms` */
 function showRobots(status: StatusLine, { port, robots, counts }: RobotsSnapshot): void {
   if (port === undefined) return
   const [last] = robots
@@ -90,7 +90,6 @@ export default (RED: NodeAPI) => {
   })
 }
 
-/** What the flow gets: the fields of the request that the robot sent. */
 const payloadOf = ({ command, job, pipeline, slot, pose, data }: RobotCycle): object => ({
   command,
   ...(job !== undefined && { job }),
@@ -103,10 +102,9 @@ const payloadOf = ({ command, job, pipeline, slot, pose, data }: RobotCycle): ob
 const detailsOf = (each: LinkTold): object =>
   Object.fromEntries(Object.entries(each).filter(([name]) => name !== 'what'))
 
-/** A robot that comes and goes is no warning. */
+/** Connecting and disconnecting is normal. */
 const isUsual = ({ what }: LinkTold) => what === 'connected' || what === 'disconnected'
 
-/** Of its sentence. */
 const nameOf = (each: LinkTold) =>
   each.what === 'not-understood' && each.fault === 'missing' ? each.fault : each.what
 
@@ -117,10 +115,9 @@ const summaryOf = (each: LinkTold) =>
     isUsual(each) ? {} : { state: 'warning', code: each.what },
   )
 
-/** The property of a message that says which request it answers. */
+/** Identifies the request that a message answers. */
 interface RobotOfMessage extends CycleOfMessage {
-  /** Of the robot. */
   address: string
-  /** Where the robot was when it asked, as services of the device expect it; missing where it did not say. */
+  /** Of the request, as services of the device expect it. */
   pose?: Pose
 }

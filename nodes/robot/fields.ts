@@ -14,7 +14,7 @@ export const robotNode = {
   fields: {
     robot: { kind: 'config', of: 'vision-robot-config', required: true, icon: 'android' },
     action: { kind: 'choice', default: 'read', choices: ['read', 'move', 'stop'], icon: 'play' },
-    /** One pose or a list of them, in the format of the robot; or `home`. */
+    /** In the robot's format; or `home`. */
     poses: {
       kind: 'typed',
       default: 'payload',
@@ -23,7 +23,7 @@ export const robotNode = {
       when: 'action=move',
       hint: true,
     },
-    /** Millimetres per second; empty is the limit. */
+    /** Millimetres per second; empty: the limit. */
     speed: {
       kind: 'number',
       default: '',
@@ -35,7 +35,6 @@ export const robotNode = {
       icon: 'tachometer',
       when: 'action=move',
     },
-    /** What a motion waits for. */
     confirm: {
       kind: 'choice',
       default: 'each',
@@ -49,7 +48,7 @@ export const robotNode = {
         none: 'confirm=none',
       },
     },
-    /** Milliseconds between two enable messages, at most. */
+    /** Longest pause between enable messages, ms. */
     heldFor: {
       kind: 'number',
       default: 300,
@@ -60,9 +59,8 @@ export const robotNode = {
       when: 'action=move&confirm=held',
       hint: true,
     },
-    /** Seconds within which a person confirms. */
+    /** Seconds. */
     confirmWithin: { ...answerWithinRow, when: 'action=move' },
-    /** When the state is read. */
     reads: {
       kind: 'choice',
       default: 'message',

@@ -17,15 +17,15 @@ import { NodeAnswer } from '../shared/outcome'
 import { type PoseShape, posesIn, readPossiblePose, shapedPose, shortPose } from '../shared/poses'
 import type { StatusWord } from '../shared/status'
 
-/** Milliseconds between two looks while nothing is held. */
+/** Milliseconds between checks of a released button. */
 const lookEvery = 20
 
-/** An enable signal that must keep coming, such as from a button that is held. */
+/** An enable signal that must be repeated, as from a held button. */
 export class HeldEnable {
   readonly #heldFor: () => number
   #last = Number.NEGATIVE_INFINITY
 
-  /** @param heldFor milliseconds between two messages, at most */
+  /** @param heldFor longest pause between messages, ms */
   constructor(heldFor: () => number) {
     this.#heldFor = heldFor
   }
@@ -38,16 +38,14 @@ export class HeldEnable {
     this.#last = performance.now()
   }
 
-  /** A button that is released. */
   release(): void {
     this.#last = Number.NEGATIVE_INFINITY
   }
 
   /**
-   * What was held before the question is no answer to it, nor one given before it could be read: a button that is held
-   * already has to be released.
+   * A button held since before the question, or pressed before it could be read, must first be released.
    * @param within seconds
-   * @throws RobotError NOT_CONFIRMED if it does not come in time
+   * @throws RobotError NOT_CONFIRMED if it is not pressed in time
    */
   async held(within: number, signal: AbortSignal): Promise<void> {
     const asked = performance.now()
@@ -68,10 +66,10 @@ export class HeldEnable {
 
 const { invalidInput, summarize } = sentencesOf('robot-motion')
 
-/** Most poses of a message. */
+/** Poses per message. */
 const most = 1000
 
-/** The flange poses that a message sends the robot to: one, a list, or `home`. @throws INVALID_INPUT */
+/** Flange poses of a message: one, several, or `home`. @throws INVALID_INPUT */
 export function targetsIn(given: unknown, { numbers, home, name }: MotionSettings): Pose[] {
   if (typeof given === 'string' && given.trim().toLowerCase() === 'home') {
     if (!home) throw invalidInput('robot-no-home', { name })
@@ -82,24 +80,23 @@ export function targetsIn(given: unknown, { numbers, home, name }: MotionSetting
   return list.map((each) => readPossiblePose(numbers, each).pose)
 }
 
-/** How a node moves. */
 interface Moving {
   deployed: DeployedRobot
   confirm: 'each' | 'message' | 'held' | 'none'
   /** Seconds. */
   confirmWithin: number
-  /** Metres per second; undefined is the limit. */
+  /** Metres per second; undefined: the limit. */
   speed: number | undefined
   shape: PoseShape
   question: Question
   enable: HeldEnable
-  /** Aborted by each stop of the robot, whatever its reason. */
+  /** On any stop of the robot. */
   signal: AbortSignal
   tell: MessageWork['notify']
   progress: (word: StatusWord, count?: number) => void
 }
 
-/** Moves along the poses, after a person has said that it may. @throws RobotError saying why it ended */
+/** Asks for permission first. @throws RobotError saying why it ended */
 export async function move(poses: readonly Pose[], moving: Moving): Promise<NodeAnswer> {
   const { deployed, confirm, signal, shape } = moving
   const { robot } = deployed
@@ -147,7 +144,7 @@ export async function move(poses: readonly Pose[], moving: Moving): Promise<Node
   )
 }
 
-/** Waits for what a motion needs to begin; asks again if the robot is moved meanwhile. */
+/** Asks again if the robot is moved meanwhile. */
 async function permitted(
   start: RobotState,
   poses: readonly Pose[],

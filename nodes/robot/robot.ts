@@ -18,7 +18,7 @@ import { sentencesOf } from '../sentences'
 
 const { summarize, invalidInput } = sentencesOf('robot-motion')
 
-/** Stops the robot by two ways. @throws RobotError STOP_UNCONFIRMED if it was not seen to stand */
+/** Uses both stop paths. @throws RobotError STOP_UNCONFIRMED unless the standstill was observed */
 async function stop({ robot }: DeployedRobot): Promise<NodeAnswer> {
   const { ways, confirmed, sentAfter, stoodAfter } = await robot.stop()
   if (!confirmed)
@@ -33,10 +33,10 @@ async function stop({ robot }: DeployedRobot): Promise<NodeAnswer> {
   )
 }
 
-/** Motions that may wait behind the one under way, until the next stop; readings wait as long. */
+/** Motions and readings that may wait. */
 const room = 20
 
-/** What a person says by the topic of a message; these do not wait. */
+/** By topic; executed without queueing. */
 const orders = ['confirm', 'decline', 'enable', 'release', 'reset', 'stop'] as const
 
 type Order = (typeof orders)[number]
@@ -121,7 +121,7 @@ export default (RED: NodeAPI) => {
       this,
       robotNode,
       {
-        // To stop is allowed to everybody.
+        // Everybody may stop.
         changes: (msg) => isMove && orderIn(msg) !== 'stop',
         atOnce: 1,
         room,
@@ -143,7 +143,7 @@ export default (RED: NodeAPI) => {
           return answerOf(state, await arm.robot.remoteControl(work.signal))
         }
         const order = orderIn(msg)
-        // To stop is allowed to everybody.
+        // Everybody may stop.
         if (order !== 'stop') mustBeLocal(msg)
         return order ? handleCommand(arm, order, msg) : moveFor(arm, msg, work)
       },

@@ -3,15 +3,11 @@ import { interfaceCodeName, interfaceCodes } from '../../lib/robot-interface'
 import type { ToInterface } from '../../lib/robots'
 import { sentencesOf } from '../sentences'
 
-/**
- * What a robot reads as its code. A PLC gets the same numbers for the same reasons; those that only robots get come behind
- * them. Negative codes of the device are passed on as they are.
- */
+/** Codes for robots: those of PLCs with the same numbers, then their own. Negative codes of the device are passed on. */
 export const robotCodes = {
   ...defaultCodes,
-  /** Nothing was found. */
   NO_POSE: 1,
-  /** There is no further pose of the last result. */
+  /** The last result has no further pose. */
   NO_MORE: 2,
   /** The picture is older than allowed. */
   TOO_OLD: 221,
@@ -23,11 +19,11 @@ export const robotCodes = {
   NOT_UNDERSTOOD: 224,
 } as const satisfies CodeTable
 
-/** The name of a code; undefined for a code of the device or of the flow. */
+/** Undefined for codes of the device or the flow. */
 const robotCodeName = (code: number): keyof typeof robotCodes | undefined =>
   (Object.keys(robotCodes) as (keyof typeof robotCodes)[]).find((name) => robotCodes[name] === code)
 
-/** Our codes in the words of the binary interface; any other is API_RESPONSE_ERROR with our code in data_1. */
+/** Codes of the binary interface; any other is API_RESPONSE_ERROR with our code in data_1. */
 const own: Partial<Record<keyof typeof robotCodes, number>> = {
   NO_POSE: interfaceCodes.NO_POSES_FOUND,
   NO_MORE: interfaceCodes.NO_POSES_FOUND,
@@ -47,12 +43,12 @@ const calibration = {
   HEC_CALIBRATE: interfaceCodes.HEC_CALIBRATE_ERROR,
 } as const
 
-/** Status of `set_pose` if the grid is not found. */
+/** `set_pose`: grid not found. */
 const gridNotFound = 4
 
 /**
- * A failure of the flow as the binary interface says it. A module that refused is API_RESPONSE_ERROR, or the error of its
- * calibration step, with the module's code in data_1. A code of the interface that the flow sets itself is passed on.
+ * A refusing module is API_RESPONSE_ERROR, or the error of its calibration step, with its code in data_1. Interface codes set
+ * by the flow are passed on.
  */
 export const toInterface: ToInterface = ({ code, returnCode }, action) => {
   const name = robotCodeName(code)
@@ -76,7 +72,7 @@ const isCalibrationStep = (action: string): action is keyof typeof calibration =
 
 const { say } = sentencesOf('robots')
 
-/** What a code means that a robot got. @param isBinary a code of the binary interface, by its name there */
+/** @param isBinary a code of the binary interface, named there */
 export function meaningOf(code: number, isBinary = false): string {
   if (isBinary) return interfaceCodeName(code) ?? String(code)
   const name = robotCodeName(code)

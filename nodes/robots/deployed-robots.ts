@@ -1,4 +1,4 @@
-/** Ports that robots connect to, shared by their nodes, and the state of each robot. */
+/** Ports that robots connect to, shared by their nodes, and the robots on them. */
 import type { Node, NodeAPI } from 'node-red'
 import { NotAHost } from '../../lib/hosts/allowed-hosts'
 import { codeOf } from '../../lib/plc/codes'
@@ -30,10 +30,10 @@ import { answering, oncePerServer } from '../shared/admin'
 
 const { invalidInput, say } = sentencesOf('robots')
 
-/** The ports of this Node-RED that robots connect to, by the configuration that opened them. */
+/** Ports by the configuration node that opened them. */
 const claims = new Map<Node, number>()
 
-/** @returns releases the port @throws INVALID_INPUT naming both, if another configuration has it */
+/** @returns releases the port @throws INVALID_INPUT naming both configurations */
 function claimPort(node: Node, port: number): () => void {
   const [other] = [...claims].find(([{ id }, taken]) => id !== node.id && port !== 0 && taken === port) ?? []
   if (other) throw invalidInput('robots-same-port', { one: nameOf(node), other: nameOf(other), port })
@@ -45,34 +45,31 @@ const nameOf = ({ name, id }: Node) => name || id
 
 type NotOfSettings = 'codes' | 'newToken' | 'connections' | 'toInterface' | 'isReady'
 
-/** The settings of a link as its configuration has them: text, or the binary protocol of a device's robot interface. */
+/** Text dialects, or the binary robot interface of a device. */
 export type RobotSettings = Omit<LinkOptions, NotOfSettings> | InterfaceSettings
 
 interface InterfaceSettings extends Omit<InterfaceLinkOptions, NotOfSettings> {
-  /** Id of the device that must be ready before STATUS says so; empty: none. */
+  /** Id of the device on which STATUS depends; empty: none. */
   device: string
 }
 
-/** The node that sends the requests of robots to its flow. */
 export interface RequestMember {
   node: Node
   asked: (cycle: RobotCycle, address: string) => void
-  /** A reply was sent to a robot. */
   replied: (reply: Reply, address: string) => void
   told: (told: LinkTold) => void
   changed: () => void
   trouble: (error: unknown) => void
 }
 
-/** What a panel shows of a link. */
 export interface RobotsSnapshot {
-  /** Undefined while the port is closed. */
+  /** Undefined while closed. */
   port?: number
   robots: readonly RobotSnapshot[]
   counts: Readonly<LinkCounts>
 }
 
-/** Connections at a time: more than any cell has robots. */
+/** At a time; more than any cell has robots. */
 const connections = 64
 
 const failures = {
@@ -82,7 +79,7 @@ const failures = {
   other: 'robots-not-listening',
 } as const
 
-/** A robot connection as its nodes share it. The port opens with the first request node. */
+/** The port opens with the first request node. */
 export class DeployedRobots {
   readonly #RED: NodeAPI
   readonly #node: Node
@@ -103,7 +100,7 @@ export class DeployedRobots {
     this.#settings = settings
   }
 
-  /** Begins when the flows have started. @returns leaves again @throws INVALID_INPUT where another has joined */
+  /** Begins when the flows have started. @returns leaves @throws INVALID_INPUT if another node has joined */
   join(member: RequestMember): () => void {
     if (this.#member) throw invalidInput('robots-two-requests')
     this.#member = member
@@ -119,7 +116,7 @@ export class DeployedRobots {
     }
   }
 
-  /** Whether robots speak the binary protocol of a device's robot interface. */
+  /** The binary robot interface of a device. */
   get isBinary(): boolean {
     return this.#link instanceof InterfaceLink
   }
@@ -130,7 +127,6 @@ export class DeployedRobots {
     return { port: link.port, robots: link.robots, counts: link.counts }
   }
 
-  /** Answers the request of that token. */
   answer(token: string, result: RobotResult): Answered {
     this.#unwatch(token)
     return this.#link?.answer(token, result) ?? { dropped: 'foreign' }
@@ -171,12 +167,12 @@ export class DeployedRobots {
     if (this.#member === member) member.changed()
   }
 
-  /** Whether the device is ready; one that is missing never is. */
+  /** A missing device is never ready. */
   #readiness(node: Node, settings: RobotSettings): () => boolean {
     const { device: id = '' } = settings as Partial<InterfaceSettings>
     if (id === '') return () => true
     const device = deviceOf(this.#RED, id)
-    // Its state is up to date while a node has joined it.
+    // Its state is current only while a node has joined.
     this.#leaveDevice = device?.join(node, () => undefined)
     return () => device?.state === 'ready'
   }
@@ -226,23 +222,22 @@ function asInvalid(error: unknown, { host, port }: RobotSettings): unknown {
   return error
 }
 
-/** The robots of a config node; undefined where it is missing or disabled. */
+/** Undefined if missing or disabled. */
 export function robotsOf(RED: NodeAPI, id: string): DeployedRobots | undefined {
   const node = RED.nodes.getNode(id) as (Node & { robots: DeployedRobots }) | null | undefined
   return node?.type === 'vision-robot-connection' ? node.robots : undefined
 }
 
-/** A robot as the sidebar shows it; times in milliseconds since 1970. */
+/** Milliseconds since 1970. */
 interface RobotState {
   address: string
   since: number
-  /** Without a code while it is open. */
+  /** No code while open. */
   last?: { command: string; at: number; code?: number; meaning?: string; milliseconds?: number }
 }
 
-/** What this Node-RED knows of a robot connection. */
 export interface RobotConnectionState {
-  /** Missing while no robot can connect. */
+  /** Missing while closed. */
   port?: number
   robots: RobotState[]
   counts: Readonly<LinkCounts>
@@ -250,7 +245,7 @@ export interface RobotConnectionState {
 
 export type RobotStates = Record<string, RobotConnectionState>
 
-/** All running robot connections, by the ids of their nodes. */
+/** By node id. */
 function robotStates(RED: NodeAPI): RobotStates {
   const states: RobotStates = {}
   RED.nodes.eachNode(({ id, type }) => {
@@ -278,7 +273,7 @@ function stateOf({ address, since, last }: RobotSnapshot, isBinary: boolean): Ro
   }
 }
 
-/** The route by which the sidebar shows robots; it needs the permission `vision.read`. */
+/** For the sidebar; needs the permission `vision.read`. */
 export const robotRoutes = oncePerServer((RED) =>
   RED.httpAdmin.get(
     '/vision-devices/robots',

@@ -31,9 +31,7 @@ export const setParameterNode = {
       when: 'which=one',
       placeholder: true,
     },
-    /**
-     * For several parameters, an object of names and values; for several nodes, an object of nodes with such objects.
-     */
+    /** Names and values; for several nodes, an object of nodes with such objects. */
     value: {
       kind: 'typed',
       default: 'payload',
@@ -43,7 +41,7 @@ export const setParameterNode = {
       icon: 'pencil',
       hint: { several: 'which=several', nodes: 'which=nodes' },
     },
-    /** With several nodes: undoes what was written if a later one refuses. */
+    /** Restores values that were written before a later node refused. */
     putsBack: { kind: 'switch', default: true, icon: 'undo', when: 'which=nodes', hint: true },
   },
 } as const satisfies NodeDescription

@@ -48,7 +48,7 @@ export default (RED: NodeAPI) => {
             const { name: param, value } = first
             return [await device.client.setParameter({ ...node, param, value }, { signal })]
           } catch (error) {
-            // The known limits may be out of date.
+            // The cached limits may be out of date.
             if (codeOf(error) === 'BAD_REQUEST') device.records.forget()
             throw error
           }
@@ -76,8 +76,7 @@ function present(value: unknown): unknown {
 }
 
 /**
- * The values in the device's types, checked against its own records. The records are requested once; if they reject a
- * value they are requested again, in case the device has changed.
+ * Values in the device's types, checked against cached records; a rejected value is checked again against fresh ones.
  * @throws INVALID_INPUT if type, limits or choices do not allow a value
  */
 async function checkedValues(
@@ -91,7 +90,7 @@ async function checkedValues(
     try {
       return check(known)
     } catch {
-      // Fresh records decide below.
+      // Decided by fresh records below.
     }
   }
   return check(await records.ask(target, signal))
@@ -99,7 +98,7 @@ async function checkedValues(
   function check(byName: NonNullable<typeof known>) {
     return values.map(({ name, value }) => {
       const record = byName.get(name)
-      // An unknown name is left for the device to refuse.
+      // The device itself refuses an unknown name.
       return { name, value: record ? acceptedValue(record, value) : value }
     })
   }

@@ -12,26 +12,24 @@ import { shown } from '../shared/shown'
 
 const { nodeError, say, invalidInput } = sentencesOf('set-parameter')
 
-/** Milliseconds to put values back after a close; a device waits for 10 s for its nodes. */
+/** Milliseconds to restore values after a close; a device waits 10 s for its nodes. */
 const undoWithin = 8000
 
 interface Options {
   pipeline: string
-  /** Undoes what was written if a later node refuses. */
+  /** Restores what was written before a later node refused. */
   putsBack: boolean
   signal: AbortSignal
 }
 
-/** The device's records of one node after the write. */
 interface WrittenRecords {
   node: string
   records: Parameter[]
 }
 
 /**
- * Writes parameters of several nodes, node by node in the given order, each in one request. Checks everything against
- * the device's own records before the first write.
- * @throws VisionError of the node that was not written; its cause has the outcome for every parameter
+ * Writes node by node in the given order, each in one request, after checking everything against the device's records.
+ * @throws VisionError of the node that was not written; its cause has the outcome of every parameter
  */
 export async function writeNodes(
   device: Connection,
@@ -47,9 +45,9 @@ export async function writeNodes(
       kept.push({ node: plan.node, records })
       settle(plan, () => 'written')
     } catch (error) {
-      // The known limits may be out of date.
+      // The cached limits may be out of date.
       if (codeOf(error) === 'BAD_REQUEST') device.records.forget()
-      // A close must not keep them from being put back; the device waits for its nodes.
+      // Values are restored even while closing; the device waits for its nodes.
       const after = signal.aborted ? abortedAfter(undoWithin) : signal
       settle(plan, await fatesAfter(error, device, plan, after))
       if (putsBack) await putBack(device, plans, after)
@@ -59,7 +57,7 @@ export async function writeNodes(
   return kept
 }
 
-/** The values to write, and the device's present values. */
+/** With the device's present values. */
 async function planned(
   device: Connection,
   pipeline: string,
@@ -84,7 +82,7 @@ const settle = ({ parts }: WritePlan, fateOf: (part: WrittenPart) => WriteFate) 
   for (const part of parts) part.fate = fateOf(part)
 }
 
-/** With these errors, nothing has reached the device. */
+/** Nothing has reached the device. */
 const notSent: ReadonlySet<ErrorCode | undefined> = new Set([
   'UNREACHABLE',
   'STARTING',
@@ -92,10 +90,7 @@ const notSent: ReadonlySet<ErrorCode | undefined> = new Set([
   'TIMEOUT',
 ])
 
-/**
- * The outcome for each parameter of a node whose write failed: the specification does not say that a device accepts all
- * or none.
- */
+/** Per parameter of a failed node: the specification does not guarantee all or none. */
 async function fatesAfter(
   error: unknown,
   { client }: Connection,
@@ -116,7 +111,7 @@ async function fatesAfter(
   }
 }
 
-/** The last write is undone first. */
+/** Last write first. */
 async function putBack(
   { client }: Connection,
   plans: readonly WritePlan[],
@@ -128,18 +123,16 @@ async function putBack(
     try {
       const parameters = changed.map(({ name, before }) => ({ name, value: before }))
       await client.setParameters({ ...at, parameters }, { signal })
-      // A write that may still arrive would come after this one.
+      // A write that may still arrive would follow this one.
       for (const part of changed) if (part.fate === 'written') part.fate = 'putBack'
     } catch {
-      // The failure that caused the undo reports the outcome.
+      // The original failure reports the outcome.
     }
   }
 }
 
-/** The outcome of a parameter write. */
 type WriteFate = 'written' | 'putBack' | 'untouched' | 'unknown'
 
-/** A parameter of a write. */
 interface WrittenPart {
   name: string
   value: unknown
@@ -147,11 +140,10 @@ interface WrittenPart {
   fate: WriteFate
 }
 
-/** The write to one node. */
 interface WritePlan {
-  /** The node's name in the flow. */
+  /** As in the flow. */
   node: string
-  /** Under the device's own name. */
+  /** The device's own name. */
   at: { pipeline: string; node: string }
   parts: WrittenPart[]
 }
@@ -164,7 +156,7 @@ const told = [
   ['untouched', 'nodes-untouched'],
 ] as const satisfies [WriteFate, string][]
 
-/** The error of one of several nodes that was not written: the reason, and the outcome for every parameter. */
+/** The error of a node, with the outcome of every parameter. */
 function unfinished(error: unknown, { node }: WritePlan, plans: readonly WritePlan[]): unknown {
   if (!(error instanceof VisionError)) return error
   const { code, message, cause } = error
@@ -188,20 +180,19 @@ function namesOf(plans: readonly WritePlan[], wanted: WriteFate): Record<string,
   return Object.fromEntries(found.filter(([, names]) => names.length > 0))
 }
 
-/** The values for one node of a device. */
 interface NodeValues {
   node: string
   values: ParameterNameValue[]
 }
 
-/** Parameters and values, `{ "fps": 10, "exp_auto": false }`. @throws INVALID_INPUT */
+/** `{ "fps": 10, "exp_auto": false }` @throws INVALID_INPUT */
 export function namedValues(given: unknown): ParameterNameValue[] {
   const values = entries(given, 'not-an-object').map(([name, value]) => ({ name, value }))
   if (values.length === 0) throw invalidInput('empty-field', { field: 'value' })
   return values
 }
 
-/** The same for several nodes, `{ "dev_camera": { "fps": 10 } }`. @throws INVALID_INPUT */
+/** `{ "dev_camera": { "fps": 10 } }` @throws INVALID_INPUT */
 export function valuesByNode(given: unknown): NodeValues[] {
   const nodes = entries(given, 'not-by-node').map(([node, its]) => ({
     node,
@@ -217,7 +208,7 @@ function entries(given: unknown, key: 'not-an-object' | 'not-by-node'): [string,
 }
 
 /**
- * The value in the device's type. Text that can only mean a number, `true` or `false` is accepted for such parameters.
+ * Converts to the device's type; text that can only be a number, `true` or `false` is accepted.
  * @throws INVALID_INPUT naming the parameter, the value and what is allowed
  */
 export function acceptedValue(record: Parameter, given: unknown): unknown {
@@ -239,7 +230,7 @@ export function acceptedValue(record: Parameter, given: unknown): unknown {
   return value
 }
 
-/** The record's limits, narrowed to the range of its integer type. */
+/** Narrowed to the range of the integer type. */
 function limits({ type, min, max }: Parameter): [least: number, most: number] {
   const [, sign, bits] = /^(u?)int(\d+)$/.exec(type) ?? []
   const span = bits ? 2 ** (Number(bits) - (sign ? 0 : 1)) : Infinity

@@ -8,12 +8,12 @@ import { isObject } from './is-object'
 import { detailOf } from './node-error'
 import { invalidInput, nodeError } from './sentences'
 
-/** A value that is already encoded as JSON. */
+/** Already encoded. */
 export class JsonText {
   constructor(readonly text: string) {}
 }
 
-/** Renders plain values as `renderJson` does, with a yield after each text and number, for `inSlices`. */
+/** Like `renderJson`, yielding after each text and number, for `inSlices`. */
 export function* jsonTextSteps(value: unknown): Generator<undefined, JsonText> {
   const parts: string[] = []
 
@@ -41,15 +41,14 @@ export function* jsonTextSteps(value: unknown): Generator<undefined, JsonText> {
   return new JsonText(parts.join(''))
 }
 
-/** An error as sent to the editor. */
 export interface AdminRefusal {
   code: ErrorCode | 'failed'
-  /** A sentence in the language of the editor. */
+  /** In the language of the editor. */
   message: string
   cause?: Cause
 }
 
-/** Never 401, which the editor treats as the end of its own session. */
+/** Never 401: the editor would end its own session. */
 const statuses: Partial<Record<string, number>> = {
   INVALID_INPUT: 400,
   BAD_REQUEST: 400,
@@ -71,7 +70,7 @@ export function refusalOf(error: unknown, language?: string): { status: number; 
   return { status: statuses[code] ?? gatewayError, body: { code, message, ...(cause && { cause }) } }
 }
 
-/** A PNG file as the answer to a request, with what is known of it as JSON in the header `x-vision-picture`. */
+/** PNG with its details as JSON in the header `x-vision-picture`. */
 export class PictureAnswer {
   constructor(
     readonly png: Buffer,
@@ -79,7 +78,7 @@ export class PictureAnswer {
   ) {}
 }
 
-/** The parts of an editor's request that are used. */
+/** The used part. */
 export interface AdminRequest {
   url: string
   params: Record<string, string>
@@ -98,14 +97,13 @@ interface AdminResponse {
   send: (body: string | Buffer) => unknown
 }
 
-/** A request of the browser; the signal is aborted when the browser disconnects. */
+/** The signal is aborted when the browser disconnects. */
 export interface AdminCall {
   request: AdminRequest
   signal: AbortSignal
 }
 
-/** Answers a request with the result as JSON, bytes as a file, a picture as
- * such, or an error as `{ code, message }`. */
+/** JSON, bytes as a file, a picture, or an error as `{ code, message }`. */
 export const answering =
   (work: (asked: AdminCall) => Promise<unknown>) =>
   async (request: AdminRequest, response: AdminResponse): Promise<void> => {
@@ -135,23 +133,20 @@ export const answering =
     }
   }
 
-/** The language of the editor, which may differ from that of this Node-RED. */
+/** The editor's language may differ from Node-RED's. */
 export const languageOf = (request: AdminRequest): string | undefined =>
   request.acceptsLanguages().find((language) => language !== '*')
 
-/** Milliseconds; Node-RED gives its nodes 15 s to close. */
+/** Milliseconds; Node-RED allows 15 s to close. */
 const patience = 15_000
 
 interface RuntimeEvent {
   id: string
-  /** `deploy`: this stop or start is a part of a deploy. */
+  /** `deploy`: part of a deploy. */
   payload?: { deploy?: boolean }
 }
 
-/**
- * Lets requests of the editor wait while Node-RED replaces its flows, because it answers a deploy before it starts the new
- * nodes. The wait ends early if the flows cannot start or the signal is aborted.
- */
+/** Requests wait for a deploy, which is answered before the new nodes start; not if flows cannot start, or on an abort. */
 export function flowsSettled({ events }: NodeAPI): (signal: AbortSignal) => Promise<void> {
   const waiting = new Set<() => void>()
   let isReplacing = false
@@ -161,7 +156,7 @@ export function flowsSettled({ events }: NodeAPI): (signal: AbortSignal) => Prom
   }
   events.on('flows:stopping', () => (isReplacing = true))
   events.on('flows:started', settle)
-  // Somebody has stopped the flows, or they cannot start, such as when a node type is missing.
+  // Flows were stopped, or cannot start, for example because a node type is missing.
   events.on('runtime-event', ({ id, payload }: RuntimeEvent) => {
     if (id === 'runtime-state' && !payload?.deploy) settle()
   })
@@ -182,12 +177,12 @@ export function flowsSettled({ events }: NodeAPI): (signal: AbortSignal) => Prom
         })
 }
 
-/** Longest body in bytes: enough for a backup. */
+/** Bytes; enough for a backup. */
 const mostBytes = 1024 * 1024
 
-/** The JSON object in a request. @throws INVALID_INPUT, TOO_LARGE */
+/** @throws INVALID_INPUT, TOO_LARGE */
 export function jsonBody({ body, headers }: AdminRequest): Record<string, unknown> {
-  // Requires the JSON content type: a page of another site cannot send it without a preflight request.
+  // Another site cannot send this content type without a preflight request.
   if (!isObject(body) || !/^application\/json\b/.test(headers['content-type'] ?? ''))
     throw invalidInput('no-form')
   const length = headers['content-length'] ?? JSON.stringify(body).length
@@ -195,7 +190,7 @@ export function jsonBody({ body, headers }: AdminRequest): Record<string, unknow
   return body
 }
 
-/** Adds routes once to each admin server, also where a node type is loaded again. */
+/** Also if a node type is loaded again. */
 export function oncePerServer(addRoutes: (RED: NodeAPI) => void): (RED: NodeAPI) => void {
   const served = new WeakSet<object>()
   return (RED) => {
@@ -205,7 +200,7 @@ export function oncePerServer(addRoutes: (RED: NodeAPI) => void): (RED: NodeAPI)
   }
 }
 
-/** Limits concurrent work; anything beyond the limit fails with `BUSY`. */
+/** @throws BUSY beyond the limit */
 export function turnstile(most: number) {
   let inside = 0
   return async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {

@@ -7,7 +7,7 @@ import { writeDurably } from '../../lib/files/write-durably'
 import { environmentText } from './read-fields'
 import { invalidInput } from './sentences'
 
-/** The comma-separated folders of a setting, as absolute paths. */
+/** Absolute paths. */
 export const allowedFolders = (RED: NodeAPI, node: Node, folders: string): string[] =>
   environmentText(RED, node, 'folders', folders)
     .split(',')
@@ -15,25 +15,23 @@ export const allowedFolders = (RED: NodeAPI, node: Node, folders: string): strin
     .filter(Boolean)
     .map((folder) => filePlace(RED, folder))
 
-/** A file that a node may read and write. Each use checks again where its path leads. */
+/** Each use checks again where the path leads. */
 export interface PlacedFile {
   /** Absolute path. */
   path: string
-  /** Opens it for reading. @throws INVALID_INPUT if it is no longer allowed */
+  /** @throws INVALID_INPUT if no longer allowed */
   open: () => Promise<FileHandle>
-  /** Replaces it as a whole and creates missing folders. @throws INVALID_INPUT if it is no longer allowed */
+  /** Replaces the whole file and creates folders. @throws INVALID_INPUT if no longer allowed */
   write: (content: string | Uint8Array) => Promise<void>
 }
 
 /**
- * Makes a path absolute for reading or writing.
- * @param typed whether it is typed in the dialog: such a path is the integrator's choice and may lead anywhere. It may
- * contain `${NAME}`, which no message can change either
- * @throws INVALID_INPUT for any other path outside the allowed folders, with symbolic links resolved
+ * @param typed in the dialog: the integrator's choice, which may lead anywhere; `${NAME}` in it cannot be changed by messages
+ * @throws INVALID_INPUT for other paths outside the allowed folders, with symbolic links resolved
  */
 type FilePlacer = (path: string, typed: boolean) => Promise<PlacedFile>
 
-/** Allows the files named in a node's dialog, and those below its comma-separated folders. */
+/** Files named in the dialog, and those below its comma-separated folders. */
 export const allowedPlace =
   (RED: NodeAPI, node: Node, folders: string): FilePlacer =>
   async (given, typed) => {
@@ -45,12 +43,12 @@ export const allowedPlace =
     if (allowed.length === 0) throw invalidInput('place-no-folders', { file })
 
     const refused = () => invalidInput('place-not-allowed', { file, folders: allowed.join(', ') })
-    /** Neither the folder nor the path below it contains a link, unless that changes at this moment. */
+    /** Free of links, unless that changes at this moment. */
     const found = async () => {
       const path = await realPlace(file)
       const real = await Promise.all(allowed.map(realPlace))
       const folder = real.find((one) => one !== undefined && path !== undefined && below(one, path))
-      // The same error whether or not the file exists, so that it does not reveal which.
+      // The same error for existing and missing files, so that it reveals nothing.
       if (path === undefined || folder === undefined) throw refused()
       return { folder, path }
     }
@@ -69,10 +67,7 @@ export const allowedPlace =
     }
   }
 
-/**
- * The real path of an existing or future file, with symbolic links resolved as far as the path exists. Undefined for a
- * dangling link, because writing through it would create a file in an unknown place.
- */
+/** Resolves links as far as the path exists. Undefined for a dangling link: writing would create a file in an unknown place. */
 async function realPlace(path: string): Promise<string | undefined> {
   const real = await orUndefined(realpath(path))
   if (real !== undefined) return real
@@ -91,7 +86,7 @@ interface Folders {
   userDir?: string
 }
 
-/** Makes a path absolute, relative to `fileWorkingDirectory` of the settings or else to Node-RED's user folder. */
+/** Relative to `fileWorkingDirectory`, otherwise to Node-RED's user folder. */
 export function filePlace(RED: NodeAPI, path: string): string {
   const { fileWorkingDirectory, userDir } = RED.settings as Folders
   return resolve(fileWorkingDirectory ?? userDir ?? '', path)
@@ -99,27 +94,22 @@ export function filePlace(RED: NodeAPI, path: string): string {
 
 /** A virtual device of this Node-RED. */
 interface OwnDevice {
-  /** Where it listens. */
   host: string
-  /** Port of its API. */
   port: number
-  /** First port of its images, once it has started; undefined if it has none, or has not started. */
+  /** First image port, once started; undefined if it has none or did not start. */
   images: Promise<number | undefined>
 }
 
-/** By their nodes. */
+/** By node. */
 const devices = new Map<object, OwnDevice>()
 
-/** Records the device of a node that starts, in place of the one before; without a device, removes it. */
+/** Replaces the node's previous device; without a device, removes it. */
 export function noteOwnDevice(node: object, device?: OwnDevice): void {
   if (device) devices.set(node, device)
   else devices.delete(node)
 }
 
-/**
- * Port of the images of the virtual device that this Node-RED has at an address; undefined if it has none there. Waits
- * for a device that is starting: its port is known only then.
- */
+/** Image port of this Node-RED's virtual device at the address; undefined without one. Waits for a starting device. */
 export async function ownImagePort({ hostname, port }: URL): Promise<number | undefined> {
   const found = [...devices.values()].find(
     (device) => device.port === Number(port) && isSameHost(device.host, hostname),
@@ -136,5 +126,5 @@ function isSameHost(listening: string, asked: string): boolean {
   return own === other || (loopback.has(other) && (loopback.has(own) || all.has(own)))
 }
 
-/** A URL has an IPv6 address in brackets. */
+/** URLs have IPv6 addresses in brackets. */
 const bare = (host: string) => host.replace(/^\[(.*)\]$/, '$1').toLowerCase()

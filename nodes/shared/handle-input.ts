@@ -22,41 +22,37 @@ import { isUnpermitted, notPermitted } from './permission'
 import { type StatusLine, statusLineOf } from './status'
 
 export interface Handling {
-  /** Messages processed at the same time; they leave in order. */
+  /** In parallel; they leave in order. */
   atOnce: number
-  /** Messages that may wait. */
+  /** Waiting messages. */
   room: number
-  /** Whether a message concerns work in progress, such as an abort: these do not wait. */
+  /** Concerns work in progress, such as an abort: does not queue. */
   urgent?: (msg: NodeMessageInFlow) => boolean
-  /** Called when work on a non-urgent message begins. */
+  /** Work on a non-urgent message begins. */
   begun?: () => void
-  /** Called when messages have arrived or left. */
+  /** Messages have arrived or left. */
   worked?: (open: number, waiting: number) => void
-  /** Called when a message has left: with its error if it failed, otherwise with its summary and duration. */
+  /** A message has left: with its error, otherwise with summary and duration. */
   left?: (error: unknown, answer?: { told: OutcomeSummary; milliseconds: number }) => void
-  /** Called when the node closes. */
+  /** The node closes. */
   closed?: () => void
 }
 
-/** What a description demands that leaves it to the runtime which messages change something. */
+/** With `changes: 'some'`, the runtime decides for each message. */
 export type Decides<Described extends NodeWithInput, Decision> = Described['changes'] extends 'some'
   ? { changes: Decision }
   : { changes?: undefined }
 
 export type MessageDecision = (msg: NodeMessageInFlow) => boolean | Promise<boolean>
 
-/** What the body can use while it works on a message. */
 export interface MessageWork {
-  /** Aborted when the node closes, and when the message is dropped. */
+  /** On close, or when the message is dropped. */
   signal: AbortSignal
-  /**
-   * Sends a copy of the message with these properties before the outcome: a step of long work.
-   * @param output from 0
-   */
+  /** Sends a copy of the message as a step of long work. @param output from 0 */
   notify: (output: number, properties: Properties, told: Omit<OutcomeSummary, 'state'>) => void
 }
 
-/** Works on a message, or on what the node begins by itself. */
+/** For a message, or the node's own work. */
 type InputBody = (msg: NodeMessageInFlow, work: MessageWork) => Promise<Outcome>
 
 interface Job {
@@ -66,17 +62,15 @@ interface Job {
   done: (error?: Error) => void
 }
 
-/** The messages of a node. */
 interface Inbox {
-  /** Begins work of the node's own, which takes its turn among the messages; what it sends is a copy of `msg`. */
+  /** The node's own work, queued with the messages; sends a copy of `msg`. */
   (msg: Properties, own: InputBody): void
-  /** Fails every message accepted until now, besides urgent ones, with the reason; work in progress is aborted. */
+  /** Fails all accepted messages except urgent ones, and aborts work in progress. */
   drop: (reason: Error) => void
 }
 
-/** How work on a message ended. */
 interface InputEnding {
-  /** Whether the device may have received something that changes it. */
+  /** The device may have received a change. */
   sent: boolean
   milliseconds: number
   outcome?: Outcome
@@ -84,9 +78,9 @@ interface InputEnding {
 }
 
 /**
- * The one place for order, queue, `done`, errors and abort. Every message ends in exactly one `done()`, after its
- * outputs, or in one error; on close, unfinished ones end as `ABORTED`. A message of a page of Dashboard that would change
- * something, by the node's description, is refused unless *operator permission* let it pass.
+ * Order, queue, `done`, errors and abort, for all nodes. Every message ends in exactly one `done()` after its outputs, or in
+ * one error; on close, unfinished ones end as `ABORTED`. A message from a page of Dashboard that changes something is refused
+ * unless *operator permission* let it pass.
  */
 export function handleInput<Described extends NodeWithInput>(
   RED: NodeAPI,
@@ -101,7 +95,6 @@ export function handleInput<Described extends NodeWithInput>(
   const closing = new AbortController()
   const { signal } = closing
   const endedByClose = new EndedByClose()
-  /** Urgent messages in progress. */
   const urgentWork = new Scope({ failed: (problem) => node.error(problem) })
 
   /** Never rejects. */
@@ -134,14 +127,14 @@ export function handleInput<Described extends NodeWithInput>(
     full: (waiting) => nodeError('BUSY', 'queue-full', { waiting }),
     moved: (open, waiting) => worked?.(open, waiting),
   })
-  /** Until the next drop; made once for all messages between two. */
+  /** Shared by all messages until the next drop. */
   let ends: { turn: Turn; signal: AbortSignal } | undefined
   const signalOf = (turn: Turn) => {
     if (ends?.turn !== turn) ends = { turn, signal: AbortSignal.any([signal, turn.signal]) }
     return ends.signal
   }
 
-  /** Whatever fails in the nodes behind this one, the next messages still get their turn. */
+  /** Failures in the following nodes do not block the queue. */
   function end(job: Job, ending: InputEnding) {
     try {
       finish(job, ending)
@@ -191,7 +184,7 @@ export function handleInput<Described extends NodeWithInput>(
       })
       .then(
         () => end(job, ending),
-        // Full, or dropped: work that failed meanwhile reports its own failure, and no result is passed on.
+        // Full or dropped: no result is sent; failed work reports its own failure.
         (problem: unknown) => end(job, { ...ending, failure: ending.failure ?? withCode(problem) }),
       )
   }
@@ -215,28 +208,25 @@ export function handleInput<Described extends NodeWithInput>(
   return Object.assign(begin, { drop: (reason: Error) => void inbox.drop(reason) })
 }
 
-/** Catch passes on the incoming message, with the summary of the failure. */
+/** Catch receives the incoming message with the summary of the failure. */
 function fail({ msg, done }: Pick<Job, 'msg' | 'done'>, problem: unknown, milliseconds: number) {
   const error = asSentence(problem)
   try {
     msg['vision'] = visionOfError(error, milliseconds)
   } catch {
-    // A message that accepts no property is passed on unchanged.
+    // A message that cannot be extended is passed on unchanged.
   }
   done(error)
 }
 
-/** What is replaced need not be copied: it may be as large as a firmware image. */
+/** Replaced properties need no copy: they may be as large as a firmware image. */
 const without = (msg: NodeMessageInFlow, properties: Properties) =>
   Object.fromEntries(Object.entries(msg).filter(([name]) => !(name in properties))) as typeof msg
 
-/** The function that Node-RED passes for sending messages. */
+/** From Node-RED. */
 type Send = (msg: NodeMessage | (NodeMessage | null)[]) => void
 
-/**
- * Sends the message with the properties of the answer; throws if a property cannot be set.
- * @param milliseconds duration of the work
- */
+/** Throws if a property cannot be set. @param milliseconds duration of the work */
 export function deliver(
   RED: NodeAPI,
   send: Send,
@@ -244,15 +234,15 @@ export function deliver(
   { properties, told, output }: NodeAnswer,
   milliseconds: number,
 ): void {
-  // A frozen message accepts no property, so it is copied; its own properties stay.
+  // A frozen message is copied.
   const msg = Object.isExtensible(given) ? given : { ...given }
-  // Set first, so that an answer that the user puts into `vision` takes precedence.
+  // First, so that an answer in `vision` takes precedence.
   msg['vision'] = visionOf(told, milliseconds)
   for (const [path, value] of Object.entries(properties)) setProperty(RED, msg, path, value)
   send(toOutput(output, msg))
 }
 
-/** A message for one output, from 0, in the form that `send` takes. */
+/** @param output from 0 */
 const toOutput = (output: number, msg: NodeMessage) =>
   output === 0 ? msg : [...Array<null>(output).fill(null), msg]
 
@@ -272,10 +262,10 @@ function set(RED: NodeAPI, msg: NodeMessage, path: string, value: unknown): bool
 
 const counts = new WeakMap<AbortSignal, number>()
 
-/** How many calls with this signal have or may have changed something on a device. */
+/** Calls with this signal that have or may have changed a device. */
 const writesSent = (signal: AbortSignal): number => counts.get(signal) ?? 0
 
-/** Wraps a client so that its writes are counted by the signal of each call. */
+/** Counts writes by the signal of each call. */
 export function countingWrites(client: Client): Client {
   const { operation, operationIds } = loadContract()
   const writes: OperationId[] = operationIds.filter((id) => operation(id).method !== 'GET')
@@ -308,16 +298,13 @@ function count(given: readonly unknown[]): void {
   if (signal) counts.set(signal, writesSent(signal) + 1)
 }
 
-/**
- * The messages that end while their node closes. Node-RED has then closed Catch and the following nodes, or is about
- * to, so one line in the log reports all of them.
- */
+/** Node-RED has closed Catch and the following nodes, or is about to; one log line reports all messages that end. */
 class EndedByClose {
   readonly #codes = new Map<string, number>()
   #all = 0
   #sent = 0
 
-  /** @param sent whether the message has or may have changed something on a device */
+  /** @param sent the message has or may have changed a device */
   note(error: unknown, sent: boolean): void {
     const code = error === undefined ? say('close-done') : (anyCodeOf(error) ?? say('close-failed'))
     this.#codes.set(code, (this.#codes.get(code) ?? 0) + 1)
@@ -333,10 +320,10 @@ class EndedByClose {
   }
 }
 
-/** Messages that may wait for the one that is worked on. */
+/** Waiting messages. */
 const room = 100
 
-/** Handles the messages of a node one after the other, each shown in its status. */
+/** Each shown in the status. */
 export function oneByOne<Described extends NodeWithInput>(
   RED: NodeAPI,
   node: Node,
@@ -364,9 +351,9 @@ export function oneByOne<Described extends NodeWithInput>(
 const waiting = new Set<() => void>()
 
 /**
- * Calls back once when the flows have started, because only then do all receiving nodes exist. One listener for all
- * nodes: Node.js warns of a leak from eleven on.
- * @returns cancels the call
+ * Once, when the flows have started and all receiving nodes exist. One shared listener: Node.js warns of a leak from
+ * eleven on.
+ * @returns cancels it
  */
 export function whenStarted({ events }: NodeAPI, begin: () => void): () => void {
   if (waiting.size === 0) events.once('flows:started', tellAll)
@@ -383,21 +370,20 @@ function tellAll(): void {
   for (const begin of begins) begin()
 }
 
-/** Resolves when the signal is aborted. */
 export const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
-/** What a node without an input does: it joins something, and sends messages of its own. */
+/** For a node without an input. */
 interface OwnMessages {
   status: StatusLine
   /** @param output from 0 */
   send: (output: number, properties: Properties, told: OutcomeSummary) => void
-  /** Shows an error, and sends it to Catch nodes. */
+  /** Shown, and sent to Catch. */
   trouble: (error: unknown) => void
-  /** Joins until the node closes. @param join leaves again, or throws why that cannot be */
+  /** Until the node closes. @param join returns how to leave, or throws */
   join: (join: () => () => void) => void
 }
 
@@ -427,7 +413,7 @@ export function ownMessages(RED: NodeAPI, node: Node): OwnMessages {
   }
 }
 
-/** Shows once what has changed, after what is under way: a message to the flow does not wait for a status. */
+/** Coalesces calls, after the current work: messages do not wait for a status. */
 export function afterwards(show: () => void): () => void {
   let isWaiting = false
   return () => {

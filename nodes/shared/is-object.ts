@@ -1,3 +1,3 @@
-/** Whether a value has fields by name: neither null nor an array. */
+/** Neither null nor an array. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

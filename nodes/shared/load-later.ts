@@ -14,7 +14,7 @@ import type * as VirtualPlc from '../../lib/plc/virtual/virtual-plc'
 import type * as RobotMotion from '../../lib/robot-motion'
 import type * as UniversalRobots from '../../lib/universal-robots/universal-robot'
 
-/** Parts of the package that Node-RED loads with the first node that uses them: it starts faster without them. */
+/** Loaded with the first node that needs them, for a fast start. */
 const load = createRequire(__filename)
 
 export const loadClient = () => load('../../lib') as typeof Library

@@ -3,28 +3,23 @@ import type { NodeAPI, NodeMessage } from 'node-red'
 import type { FarReachingId } from '../../lib/contract'
 import { nodeError } from './sentences'
 
-/** Begins the ids of messages that come from a command. A function node that builds a new message keeps the id. */
+/** Ids of commands begin with this; a function node that creates a new message keeps the id. */
 const prefix = 'fleet-'
 
-/** Marks a message as a command of a centre. */
 export interface CommandMark {
-  /** Id of the command. */
   command: string
   flow: string
   from: string
-  /** By which the flow hands back its result; only its own message has it. */
+  /** For returning the result; only the original message has it. */
   token: string
 }
 
-/** What runs because of a command, as long as that is under way. */
+/** Code that runs because of an open command. */
 const running = new AsyncLocalStorage<{ mark: Omit<CommandMark, 'token'>; isOpen: boolean }>()
 
 let open = 0
 
-/**
- * Does what a command has begun: until it is ended, each message that is sent because of it gets the mark, also one that a
- * node has built anew. @returns ends it
- */
+/** Until ended, every message sent because of the command is marked, new ones too. @returns ends it */
 export function withinCommand(
   RED: NodeAPI,
   { command: id, flow, from }: CommandMark,
@@ -54,88 +49,83 @@ function markAll(events: readonly { msg: NodeMessage & { fleet?: unknown } }[]):
   for (const { msg } of events) if (!isCommanded(msg)) msg.fleet = command.mark
 }
 
-/** A message that comes from a command: marked twice, so that neither a new message nor a split loses it. */
+/** Marked twice, so that neither a new message nor a split loses the mark. */
 export const commandedMessage = (fleet: CommandMark, properties: Record<string, unknown>) => ({
   ...properties,
   fleet,
   _msgid: `${prefix}${fleet.token.slice(0, 16)}`,
 })
 
-/** Whether a message comes from a command of a centre, directly or through other nodes. */
+/** Directly, or through other nodes. */
 export function isCommanded(msg: NodeMessage): boolean {
   const { fleet, _msgid } = msg as { fleet?: unknown; _msgid?: unknown }
   if (typeof _msgid === 'string' && _msgid.startsWith(prefix)) return true
   return typeof fleet === 'object' && fleet !== null && 'command' in fleet
 }
 
-/** The word of a command in a message, as all nodes read it: ` Stop` is `stop`. */
+/** ` Stop` is `stop`. */
 export const commandWord = (given: unknown): string =>
   typeof given === 'string' ? given.trim().toLowerCase() : ''
 
 /**
- * Messages that came from a page of Dashboard, and who may change something by them.
- *
- * Dashboard's socket is open to everybody on the network, so each message that arrives there is marked with its origin,
- * and *operator permission* adds that it let the message pass. The mark is the value of a symbol: what arrives from a
- * browser is JSON, which has none, while Node-RED's copies keep it. It counts only for the socket that sent the message.
+ * Dashboard's socket is open to everybody on the network: its messages are marked with their origin, and *operator
+ * permission* adds that it let them pass. The mark is the value of a symbol: JSON from a browser has none, Node-RED's copies
+ * keep it. It counts only for the socket that sent the message.
  */
 const origin = Symbol('page of Dashboard')
 
-/** Where a message of a page came from. */
 export interface PageOrigin {
-  /** Of Dashboard's connection. */
+  /** Dashboard's connection. */
   socketId: string | undefined
-  /** Whether the page was opened with a login. */
+  /** The page was opened with a login. */
   isLoggedIn: boolean
-  /** Whether *operator permission* let the message pass. */
+  /** By *operator permission*. */
   isPermitted?: true
 }
 
 interface PageMessage {
   [origin]?: PageOrigin
-  /** What Dashboard adds, unless *Include client data* is off. */
+  /** Added by Dashboard unless *Include client data* is off. */
   _client?: { socketId?: unknown } | null
 }
 
-/** Marks what a page sent: a message, a list of them for several outputs, or a plain value, which stays as it is. */
+/** @param sent one message, a list for several outputs, or a plain value, which is not marked */
 export function markOrigin(sent: unknown, from: PageOrigin): void {
   if (Array.isArray(sent)) for (const each of sent) markOrigin(each, from)
   else if (typeof sent === 'object' && sent !== null && Object.isExtensible(sent))
     (sent as PageMessage)[origin] = from
 }
 
-/** Whether a message comes from a page of Dashboard that was opened with a login. */
 export const isFromLogin = (msg: object): boolean => (msg as PageMessage)[origin]?.isLoggedIn === true
 
-/** Notes that *operator permission* let a message pass, and makes it one for all pages. */
+/** *Operator permission* lets a message pass, for all pages. */
 export function permit(msg: object): void {
   const page = msg as PageMessage
   const from = page[origin]
   if (from) page[origin] = { ...from, isPermitted: true }
-  // Whoever shows the message again shows it on all screens.
+  // Showing the message again shows it on all screens.
   delete page._client
 }
 
-/** Whether *operator permission* passed this message of a page, and its page has not been replaced since. */
+/** Passed by *operator permission*; the page has not been replaced since. */
 export function isPermitted(msg: object): boolean {
   const { [origin]: from, _client: client } = msg as PageMessage
   return from?.isPermitted === true && (!client || client.socketId === from.socketId)
 }
 
-/** Whether a message came from a page and its sender has not been checked. */
+/** From a page, unchecked. */
 export function isUnpermitted(msg: object): boolean {
   const { [origin]: from, _client: client } = msg as PageMessage
   return (from !== undefined || (client !== undefined && client !== null)) && !isPermitted(msg)
 }
 
-/** The error for a message that changes something and has not passed *operator permission*. */
 export const notPermitted = () => nodeError('FORBIDDEN', 'page-not-permitted')
 
-/** Whether this Node-RED requires a login to open a page of its flows. */
+/** For pages of flows. */
 export const pagesNeedLogin = (RED: NodeAPI): boolean =>
   Boolean((RED.settings as { httpNodeAuth?: unknown }).httpNodeAuth)
 
-/** The far-reaching operations of the contract, compared when compiling: loading the contract would slow the start. */
+/** Compared with the contract when compiling; loading it would slow the start. */
 export const farReaching = {
   reboot: true,
   rollback: true,
@@ -148,7 +138,7 @@ export const farReaching = {
   configureUserSpace: true,
 } satisfies Record<FarReachingId, true>
 
-/** Whether a service leaves the device as it was: it reads, or takes a picture and finds something in it. */
+/** Reads, or takes a picture and finds something in it. */
 export const onlyReads = (service: string): boolean =>
   /^((get|detect|compute|measure|check)_\w+|detect|acquisition_trigger)$/.test(service)
 

@@ -24,30 +24,26 @@ import { invalidInput, say } from './sentences'
 
 const device = robotFormat('poses', 'device', '')
 
-/** A pose, or a list of what has one; nothing is none. */
+/** One or several; empty values are none. */
 export function listOfPoses(given: unknown): readonly unknown[] {
   if (given === undefined || given === null || given === '') return []
   return Array.isArray(given) ? given : [given]
 }
 
-/** A pose exactly as the device sends it, and possible; whatever else is read like the poses of robots. */
+/** Exactly as the device sends it, and possible; everything else is read like poses of robots. */
 function poseAsSent(given: unknown): Pose | undefined {
   const { position, orientation, ...more } = Object(given) as Partial<Pose>
   if (!position || !orientation || Object.keys(more).length > 0) return undefined
   const { x, y, z } = position
   const { w, x: a, y: b, z: c } = orientation
   const isNumbers = [x, y, z, w, a, b, c].every((part: unknown) => typeof part === 'number')
-  // Not a number is not within either.
+  // False for NaN too.
   const isPossible = isNumbers && Math.hypot(x, y, z) <= farthestMetres && isUnit({ w, x: a, y: b, z: c })
   if (!isPossible) return undefined
   return { position: { x, y, z }, orientation: canonical(normalized({ w, x: a, y: b, z: c })) }
 }
 
-/**
- * A pose as the device gives it, in metres.
- * @param number of the pose, for the error
- * @throws INVALID_INPUT where it is none
- */
+/** From the device, metres. @param number of the pose, for the error @throws INVALID_INPUT */
 export function poseInAnswer(given: unknown, number: number): Pose {
   try {
     return poseAsSent(given) ?? readPossiblePose(device, given).pose
@@ -56,7 +52,7 @@ export function poseInAnswer(given: unknown, number: number): Pose {
   }
 }
 
-/** What is wrong with a pose, the suspected reason, and what to do, in the language of this Node-RED. */
+/** The problem, its probable cause and the remedy, in Node-RED's language. */
 export function suspicionText(suspicion: Suspicion, { numbers, maker }: PoseFormat): string {
   switch (suspicion.kind) {
     case 'wrong-count': {
@@ -89,24 +85,23 @@ export function suspicionText(suspicion: Suspicion, { numbers, maker }: PoseForm
 
 const short = (value: number) => Number(value.toPrecision(4))
 
-/** A pose as read from a flow. */
 export interface ReadPose {
   pose: Pose
-  /** As received, with whatever else it contains. */
+  /** As received, with other content. */
   given: unknown
-  /** As given, in the order of the format. */
+  /** In the order of the format. */
   numbers: number[]
-  /** Suspicions about the numbers, the most certain first. */
+  /** Most certain first. */
   suspicions: Suspicion[]
 }
 
-/** With one of these, the pose cannot be read. */
+/** Suspicions with which a pose cannot be read. */
 const unreadable: readonly Suspicion['kind'][] = ['wrong-count', 'not-a-number']
 
 /**
- * Reads a pose, however doubtful.
+ * Also reads doubtful poses.
  * @param given array, object or text
- * @throws INVALID_INPUT if numbers are missing, too many or ambiguous, or for several poses
+ * @throws INVALID_INPUT for missing, extra or ambiguous numbers, or several poses
  */
 export function readPose(robot: RobotFormat, given: unknown): ReadPose {
   if (Array.isArray(given) && (posesIn(robot, given)?.length ?? 0) > 1) throw invalidInput('several-poses')
@@ -121,7 +116,7 @@ export function readPose(robot: RobotFormat, given: unknown): ReadPose {
   return { pose: poseOfNumbers(robot.format, numbers, robot), given, numbers, suspicions }
 }
 
-/** Reads a possible pose. @throws INVALID_INPUT naming the suspicion if it is impossible */
+/** @throws INVALID_INPUT naming the suspicion if impossible */
 export function readPossiblePose(robot: RobotFormat, given: unknown): ReadPose {
   const read = readPose(robot, given)
   const impossible = read.suspicions.filter(({ severity }) => severity === 'impossible')
@@ -129,13 +124,10 @@ export function readPossiblePose(robot: RobotFormat, given: unknown): ReadPose {
   return read
 }
 
-/** In other units, the robot would stand elsewhere: metres for millimetres, radians for degrees. */
+/** Probably metres for millimetres, or radians for degrees. */
 const otherUnits: readonly Suspicion['kind'][] = ['too-near', 'angles-look-like-radians']
 
-/**
- * Reads the pose at which a robot that is about to be moved reports to be.
- * @throws INVALID_INPUT for an impossible pose, and for one that is probably in other units
- */
+/** Before a robot is moved. @throws INVALID_INPUT for an impossible pose, or one that is probably in other units */
 export function readStandingPose(robot: RobotFormat, given: unknown): ReadPose {
   const read = readPossiblePose(robot, given)
   const doubtful = read.suspicions.filter(({ kind }) => otherUnits.includes(kind))
@@ -148,32 +140,28 @@ export const poseError = (suspicions: readonly Suspicion[], { format }: RobotFor
     problem: suspicions.map((each) => suspicionText(each, format)).join(' '),
   })
 
-/**
- * The poses of a list: the elements of an array, or the lines of a text. Undefined for a single pose, which may itself
- * be a nested array.
- */
+/** Array elements, or lines of text. Undefined for a single pose, which may be a nested array. */
 export function posesIn({ format }: RobotFormat, given: unknown): unknown[] | undefined {
   const parts: unknown =
     typeof given === 'string' ? given.split(/\r?\n/).filter((line) => line.trim()) : given
   if (!Array.isArray(parts)) return undefined
   const complete = (part: unknown) => numbersIn(format, part).length === format.numbers.length
-  // One bad element among good ones means a list with a bad pose.
+  // One bad element among good ones: a list with a bad pose.
   return parts.some(complete) ? (parts as unknown[]) : undefined
 }
 
-/** How a robot writes poses: the maker's format, and the unit of positions. */
+/** Format of the maker, and unit of positions. */
 export interface RobotFormat extends Required<ConversionOptions> {
   format: PoseFormat
 }
 
-/** The unit of a format as stored by the dialogs; empty is the maker's own. */
+/** Empty: the maker's own. */
 type UnitField = '' | LengthUnit
 
 /**
- * @param field the field with the format, for the error
- * @param id of the list, or `custom`
- * @param words what describes a custom format
- * @throws INVALID_INPUT for an unknown format, as in a hand-written flow, and for words that describe none
+ * @param field for the error
+ * @param words description of a custom format
+ * @throws INVALID_INPUT for an unknown format, as in a hand-written flow, or an invalid description
  */
 export function robotFormat(
   field: string,
@@ -188,17 +176,16 @@ export function robotFormat(
   throw invalidInput('pose-format', { field, value: id, known })
 }
 
-/** The id of the format that a dialog has stored. @throws INVALID_INPUT for words that describe none */
+/** @throws INVALID_INPUT for an invalid description */
 export function poseFormatName(id: PoseFormatId | 'custom', words: string): PoseFormatName {
   if (id !== 'custom') return id
   if (!customFormat(words)) throw invalidInput('pose-words', { value: words })
   return `${customPrefix}${words}` as PoseFormatName
 }
 
-/** The form in which a flow wants a pose. */
 export type PoseShape = 'object' | 'array' | 'text'
 
-/** A pose in a robot's own numbers; flags of the arm stand behind them, except in an array. */
+/** In the robot's own numbers, followed by flags of the arm, except in an array. */
 export function shapedPose(
   { format, length }: RobotFormat,
   pose: Pose,
@@ -214,7 +201,7 @@ export function shapedPose(
   return { ...namedNumbers(format, numbers), ...flags?.properties }
 }
 
-/** A pose as people compare it with the pendant: three digits are a thousandth of a millimetre or a degree. */
+/** For comparing with the pendant: thousandths of a millimetre or a degree. */
 export const shortPose = ({ format, length }: RobotFormat, pose: Pose): string =>
   poseText(
     format,
@@ -222,11 +209,11 @@ export const shortPose = ({ format, length }: RobotFormat, pose: Pose): string =
     { length },
   )
 
-/** To so many digits behind the point. Adding 0 turns -0 into 0. */
+/** Adding 0 turns -0 into 0. */
 export const rounded = (value: number, digits: number): number => Number(value.toFixed(digits)) + 0
 
-/** Rounds 90.00000000000001 to 90. */
+/** 90.00000000000001 becomes 90. */
 const tidy = (value: number) => Math.round(value * 1e9) / 1e9 + 0
 
-/** Three digits are more than a bound is worth. */
+/** Significant; a bound is not worth more. */
 export const threeDigits = (value: number): number => Number(Number(value.toPrecision(3)).toFixed(4))

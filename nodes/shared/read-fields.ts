@@ -4,13 +4,13 @@ import { detailOf } from './node-error'
 import { invalidInput } from './sentences'
 import { shown } from './shown'
 
-/** Replaces every `${NAME}` in a text; Node-RED itself does so only if it is the whole text. */
+/** Replaces every `${NAME}`; Node-RED does so only if it is the whole text. */
 export const environmentText = (RED: NodeAPI, node: Node, field: string, text: string): string =>
   text.includes('${')
     ? text.replace(/\$\{([^{}]*)\}/g, (_, name: string) => variable(RED, node, field, name))
     : text
 
-/** The value of an environment variable. @throws INVALID_INPUT naming one that does not exist */
+/** @throws INVALID_INPUT naming an unknown one */
 function variable(RED: NodeAPI, node: Node, field: string, name: string): string {
   const value = RED.util.getSetting(node, name) as string | number | boolean | undefined
   if (value === undefined) throw invalidInput('unknown-variable', { field, variable: name })
@@ -18,9 +18,8 @@ function variable(RED: NodeAPI, node: Node, field: string, name: string): string
 }
 
 /**
- * Reads a number from a setting; it may come from an environment variable, and is then a text. Every setting has both
- * bounds: a time without them would become a timer that overflows.
- * @param zero whether 0 is allowed too, below the minimum: it switches something off
+ * A number, or its text from an environment variable. Every setting has both bounds: an unbounded time would overflow a timer.
+ * @param zero allows 0 below the minimum, to switch something off
  * @throws INVALID_INPUT naming the field and its bounds
  */
 export function number(field: string, given: unknown, least: number, most: number, zero = false): number {
@@ -34,7 +33,7 @@ export function number(field: string, given: unknown, least: number, most: numbe
   })
 }
 
-/** A number, or a text that says nothing but a number; otherwise NaN. */
+/** NaN unless it is a number or its text. */
 const plainNumber = (given: unknown): number =>
   typeof given === 'number' || (typeof given === 'string' && given.trim() !== '') ? Number(given) : Number.NaN
 
@@ -43,7 +42,7 @@ const spellings: Readonly<Record<string, boolean>> = {
   ...{ false: false, no: false, off: false, 0: false },
 }
 
-/** Reads a switch: true or false, or one of the texts by which environment variables say so; undefined for anything else. */
+/** True, false, or their usual texts in environment variables; otherwise undefined. */
 export function switched(given: unknown): boolean | undefined {
   if (typeof given === 'boolean') return given
   if (typeof given !== 'string' && typeof given !== 'number') return undefined
@@ -51,12 +50,12 @@ export function switched(given: unknown): boolean | undefined {
   return Object.hasOwn(spellings, spelling) ? spellings[spelling] : undefined
 }
 
-/** A hand-written flow may contain more than text. */
+/** Hand-written flows may contain more than text. */
 type RawFieldValue = string | number | boolean | null | undefined
 
 type Read = (msg: NodeMessage) => unknown
 
-/** Prepares a field once for all messages; an invalid setting fails when it is read. */
+/** Once for all messages; an invalid setting fails when it is read. */
 export function fieldReader(
   RED: NodeAPI,
   node: Node,
@@ -168,13 +167,10 @@ function jsonata(
   }
 }
 
-/** Prepares one value of a form; the field is its path, `args.pose.position.x`. */
+/** The field is a path, `args.pose.position.x`. */
 type ReaderOf = (field: string, kind: FieldKind, text: string) => PreparedField
 
-/**
- * Reads a form that a dialog stored as JSON: fixed values, and references to other sources. A missing value, or one of
- * the wrong type, is an INVALID_INPUT naming the field.
- */
+/** A form as JSON, with fixed values and references. Missing values and wrong types are INVALID_INPUT naming the field. */
 function formReader(field: string, text: string, readerOf: ReaderOf): PreparedField {
   try {
     return part(field, JSON.parse(text), readerOf)
@@ -227,7 +223,7 @@ const unchanging = (read: (msg: NodeMessage) => unknown): PreparedField => ({ ah
 const pathTo = (field: string, within: object, name: string) =>
   Array.isArray(within) ? `${field}[${name}]` : `${field}.${name}`
 
-/** Dialog fields that, if empty, take the message property of the same name. */
+/** If empty, these come from the message property of the same name. */
 const fromMessage: ReadonlySet<string> = new Set([
   'pipeline',
   'node',
@@ -237,17 +233,16 @@ const fromMessage: ReadonlySet<string> = new Set([
   'destination',
 ])
 
-/** The values of a node's typed fields for one message. */
 export interface FieldValues<Name extends string> {
-  /** Throws INVALID_INPUT naming the field if it cannot be evaluated. */
+  /** @throws INVALID_INPUT naming the field */
   read: (name: Name) => unknown
-  /** As text; numbers are converted. Empty if the field is empty. */
+  /** Converts numbers; empty if the field is empty. */
   text: (name: Name) => string
-  /** As non-empty text. */
+  /** Not empty. */
   name: (name: Name) => string
 }
 
-/** Prepares all typed fields of a node and returns a function that reads them for one message. */
+/** Prepares the typed fields once; the result reads them per message. */
 export function fieldsOfMessage<Fields extends object>(RED: NodeAPI, node: Node, fields: Fields) {
   type Name = TypedName<Fields>
   const given = fields as Record<string, string | number | boolean | null | undefined>
@@ -265,7 +260,7 @@ export function fieldsOfMessage<Fields extends object>(RED: NodeAPI, node: Node,
   }
   const ahead = [...readers].filter(([, reader]) => reader.ahead)
 
-  /** A promise only if a field must be read ahead. */
+  // A promise only if a field must be read ahead.
   return (msg: NodeMessage): FieldValues<Name> | Promise<FieldValues<Name>> => {
     if (ahead.length === 0) return values<Name>(readers, msg)
     return Promise.all(ahead.map(([name, reader]) => settled(name, reader, msg))).then((early) =>
@@ -276,7 +271,7 @@ export function fieldsOfMessage<Fields extends object>(RED: NodeAPI, node: Node,
 
 type EarlyValue = { value: unknown } | { error: unknown }
 
-/** A field that is not used may fail without harm. */
+/** An unused field may fail. */
 async function settled(name: string, reader: PreparedField, msg: NodeMessage): Promise<[string, EarlyValue]> {
   try {
     return [name, { value: await reader.read(msg) }]
@@ -313,12 +308,12 @@ function values<Name extends string>(
   }
 }
 
-/** Reads one field for a message. Fields that Node-RED can evaluate only with a callback are read ahead of the work. */
+/** Fields that Node-RED evaluates only with a callback are read ahead. */
 type PreparedField =
   | { ahead: false; read: (msg: NodeMessage) => unknown }
   | { ahead: true; read: (msg: NodeMessage) => Promise<unknown> }
 
-/** The sources of a typed field: the kinds of the editor's typed input; a `form` is JSON with references. */
+/** Kinds of the editor's typed input; `form` is JSON with references. */
 export type FieldKind =
   | 'str'
   | 'num'
@@ -331,15 +326,12 @@ export type FieldKind =
   | 'jsonata'
   | 'env'
 
-/** Fields whose kind is stored beside them: `pipeline` and `pipelineType`. */
+/** `pipeline` with `pipelineType`. */
 export type TypedName<Fields> = {
   [Name in keyof Fields & string]: `${Name}Type` extends keyof Fields ? Name : never
 }[keyof Fields & string]
 
-/**
- * Converts a value to the device's type of that name; undefined if it does not fit. Text that can only mean a number,
- * `true` or `false` is accepted. An unknown type accepts everything.
- */
+/** Undefined if it does not fit. Text that can only be a number, `true` or `false` is accepted; unknown types accept anything. */
 export function asType(type: string, given: unknown): unknown {
   if (type === 'bool') {
     const value = given === 'true' ? true : given === 'false' ? false : given
@@ -354,21 +346,21 @@ export function asType(type: string, given: unknown): unknown {
 
 const isNumeric = (type: string) => /^(u?int\d+|float\d+|integer|number)$/.test(type)
 
-/** A number of a message, or undefined where there is none. @throws INVALID_INPUT where it is something else */
+/** Undefined if empty. @throws INVALID_INPUT for other values */
 export function optionalNumber(field: string, value: unknown): number | undefined {
   if (value === undefined || value === null || value === '') return undefined
   if (typeof value === 'number' && Number.isFinite(value)) return value
   throw invalidInput('number-or-nothing', { field, value: shown(value) })
 }
 
-/** One name, given as text or as a parameter's record. */
+/** Text, or the parameter's record. */
 export function parameterName(given: unknown, field = 'parameter'): string {
   const name = given && typeof given === 'object' && 'name' in given ? given.name : given
   if (typeof name === 'string' && name.trim()) return name.trim()
   throw invalidInput(name === '' ? 'empty-field' : 'not-text', { field })
 }
 
-/** Several names, given as comma-separated text or as an array of names or records; without duplicates. */
+/** Comma-separated text, or an array of names or records; without duplicates. */
 export function parameterNames(given: unknown, field = 'parameter'): string[] {
   const list: unknown[] =
     typeof given === 'string' ? given.split(',').filter((name) => name.trim()) : asArray(given, field)

@@ -1,12 +1,12 @@
 import { restAfter } from '../../lib/client/error-answer'
 import { pauseFor } from '../../lib/kernel/timers'
 
-/** Milliseconds between two attempts, growing from the first to the second. */
+/** Milliseconds between attempts, growing from the first to the second. */
 const [first, longest] = [250, 5000]
 
 /**
- * Repeats an attempt until it succeeds: a device may be off, a network not up yet, a port still in use.
- * @param failed called with every failure; an error thrown by it ends the attempts
+ * For a device that is off, a missing network, or a port in use.
+ * @param failed an error thrown by it ends the attempts
  * @returns undefined if the signal was aborted first
  */
 export async function retryForever<Result>(

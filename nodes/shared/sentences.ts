@@ -1,4 +1,4 @@
-/** The sentences that all nodes share, and errors as sentences. */
+/** The common sentences of all nodes, and errors as sentences. */
 import { errorsOf, type Cause, VisionError } from '../../lib/client/vision-error'
 import type { ErrorCode } from '../../lib/contract'
 import { joined, sentencesIn, type Sentences } from '../../lib/kernel/sentences'
@@ -10,7 +10,7 @@ import { RobotError } from '../../lib/robot-motion/state'
 
 type Values = Record<string, unknown>
 
-/** What a part of the nodes says in its own words, in the language of this Node-RED. */
+/** In Node-RED's language. */
 function speaking<Key extends string>(sentences: Sentences<Key>) {
   const failed = errorsOf(sentences)
 
@@ -23,13 +23,12 @@ function speaking<Key extends string>(sentences: Sentences<Key>) {
     say,
     nodeError,
 
-    /** The summary of an outcome, by a sentence. */
     summarize: (key: Key, values: Values = {}, more: Omit<OutcomeSummary, 'text'> = {}): OutcomeSummary => ({
       text: say(key, values),
       ...more,
     }),
 
-    /** Input that was refused in the flow; nothing was sent. */
+    /** Refused in the flow; nothing was sent. */
     invalidInput: (key: Key, values: Values = {}, problem?: unknown): VisionError =>
       nodeError(
         'INVALID_INPUT',
@@ -42,23 +41,18 @@ function speaking<Key extends string>(sentences: Sentences<Key>) {
 
 const ofAll = sentencesIn<typeof shared>(__dirname)
 
-/** The sentences that all nodes share. */
 export const { say, summarize, nodeError, invalidInput } = speaking(ofAll)
 
-/** What a node says: its own sentences, and those that all share. */
+/** Own sentences, and the common ones. */
 export const nodeSentences = <Key extends string>(own: Sentences<Key>) => speaking(joined(own, ofAll))
 
-/** Catch and the log show an error by its `toString()`, which becomes the message alone. */
+/** Catch and the log use `toString()`, which becomes the message alone. */
 export function asSentence(problem: unknown): Error {
   const error = problem instanceof Error ? problem : new Error(detailOf(problem))
   return Object.defineProperty(error, 'toString', { value: () => error.message, configurable: true })
 }
 
-/**
- * Turns anything thrown while handling a message into an error with a code. A message may contain what cannot be
- * inspected: properties that throw when they are read, circular objects. The stack is that of the place where this was
- * noticed.
- */
+/** For anything thrown while handling a message, even if it cannot be inspected (throwing getters, circular objects). */
 export function withCode(problem: unknown): VisionError | RobotError {
   if (problem instanceof RobotError) return problem.retold(currentLanguage())
   if (problem instanceof VisionError) return problem

@@ -1,21 +1,21 @@
-/** Characters of a value in an error. */
+/** Characters. */
 const most = 80
 
-/** A value as shown in an error: as JSON, at most 80 characters; a value without JSON by its type. */
+/** JSON of at most 80 characters for errors; otherwise the type. */
 export function shown(value: unknown): string {
   if (typeof value === 'bigint' || typeof value === 'symbol') return String(value)
   const excerpt = new Excerpt()
   try {
     if (!excerpt.add(value)) return typeof value
   } catch {
-    // It is circular, or cannot be read.
+    // Circular or unreadable.
     return typeof value
   }
   const { text } = excerpt
   return text.length > most ? `${text.slice(0, most)}…` : text
 }
 
-/** The beginning of a value as JSON: of a large one, only the part that is shown is written. */
+/** Renders only the part that is shown. */
 class Excerpt {
   text = ''
   readonly #around = new Set<object>()
@@ -71,7 +71,7 @@ function* entriesOf(object: object): Generator<[string, unknown]> {
   for (const name of Object.keys(object)) yield [name, (object as Record<string, unknown>)[name]]
 }
 
-/** As `JSON.stringify` takes it: by its own `toJSON`, and out of the objects around primitive values. */
+/** Like `JSON.stringify`: applies `toJSON` and unwraps primitive objects. */
 function ownJson(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const { toJSON } = value as { toJSON?: unknown }

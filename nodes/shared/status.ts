@@ -5,14 +5,14 @@ import { startTimeout } from '../../lib/kernel/timers'
 import { anyCodeOf, currentLanguage } from './node-error'
 import type { OutcomeSummary } from './outcome'
 
-/** A status in parts that do not depend on the language. */
+/** Independent of the language. */
 export interface StatusParts {
   word: StatusWord
-  /** A number or names within the word. */
+  /** Within the word. */
   count?: string | number
-  /** Duration and time of what the word describes. */
+  /** Duration and time. */
   after?: string
-  /** A further remark at the end: `2 missed`. */
+  /** At the end: `2 missed`. */
   remark?: StatusRemark
 }
 
@@ -21,16 +21,15 @@ interface StatusRemark {
   count: number
 }
 
-/** A status as published to editors. */
 export interface PublishedStatus extends StatusParts {
-  /** The text published by Node-RED. */
+  /** Published by Node-RED. */
   text: string
 }
 
-/** Node-RED publishes texts only; with these parts an editor in another language can show its own words. */
+/** Node-RED publishes texts only; an editor in another language renders these parts. */
 const topicOf = ({ id }: Node) => `vision-status/${id}`
 
-/** Shows a status in Node-RED's language. Status nodes find its parts in `msg.status.vision`. */
+/** In Node-RED's language; Status nodes find the parts in `msg.status.vision`. */
 export function showStatus(RED: NodeAPI, node: Node, parts: StatusParts): void {
   const { word, count, after, remark } = parts
   const own = [statusText(RED, word, count), after].filter(Boolean).join(' ')
@@ -39,15 +38,14 @@ export function showStatus(RED: NodeAPI, node: Node, parts: StatusParts): void {
   RED.comms.publish(topicOf(node), { ...parts, text } satisfies PublishedStatus, true)
 }
 
-/** Removes the parts of a closed node, so that they are not shown to editors opened later. */
+/** Otherwise editors opened later would show a closed node. */
 export const forgetStatus = (RED: NodeAPI, node: Node): void => RED.comms.publish(topicOf(node), {}, false)
 
 type StatusAppearance = Pick<NodeStatus, 'fill' | 'shape'>
 
-// Green means that the device answers and is ready, and that a node's continuous work succeeds.
+// Green: the device answers and is ready, and a node's continuous work succeeds.
 const trouble: StatusAppearance = { fill: 'red', shape: 'ring' }
 
-/** The states of the connection to a device. */
 const linkStates = {
   connecting: { fill: 'yellow', shape: 'ring' },
   ready: { fill: 'green', shape: 'dot' },
@@ -62,10 +60,9 @@ const linkStates = {
 
 export type LinkState = keyof typeof linkStates
 
-/** Whether a word is one of these. */
 export const isLinkState = (word: string): word is LinkState => Object.hasOwn(linkStates, word)
 
-/** Further words: about a node itself or its messages, and for a virtual device without an address to show. */
+/** About a node or its messages, and for a virtual device without an address. */
 const furtherWords = {
   noDevice: { fill: 'grey', shape: 'ring' },
   notOnDevice: { fill: 'red', shape: 'ring' },
@@ -139,7 +136,6 @@ const furtherWords = {
   fleetNotSeen: { fill: 'yellow', shape: 'dot' },
 } satisfies Record<string, StatusAppearance>
 
-/** The failure of a message. */
 const failures: Record<ErrorCode | RobotErrorCode, StatusAppearance> = {
   INVALID_INPUT: trouble,
   BAD_REQUEST: trouble,
@@ -178,38 +174,37 @@ const failures: Record<ErrorCode | RobotErrorCode, StatusAppearance> = {
   STOP_UNCONFIRMED: trouble,
 }
 
-/** The words, each with its look. */
 export const statusAppearances = { ...linkStates, ...furtherWords, ...failures }
 
-/** Every word that a node can show; the locale of `device-config` has a text for each. */
+/** Every word; the locale of `device-config` has a text for each. */
 export type StatusWord = keyof typeof statusAppearances
 
 const lookOf = (word: StatusWord): StatusAppearance => statusAppearances[word]
 
-/** Namespace of the texts in Node-RED's message catalogues. */
+/** In Node-RED's message catalogues. */
 const catalogue = '@cellsight/node-red-vision/device-config:device-config.status'
 
-/** Stands for the number in a text that is kept: no text has it. */
+/** Placeholder of the number in a cached text. */
 const anyCount = '\u0001'
 
-/** Texts by word, as they were looked up: Node-RED takes longer for that than a node for its whole message. */
+/** Cached: a look-up in Node-RED takes longer than a whole message. */
 const looked = new WeakMap<NodeAPI, Map<StatusWord, string>>()
 
-/** The word in the language of this Node-RED. */
+/** In Node-RED's language. */
 export function statusText(RED: NodeAPI, word: StatusWord, count: string | number = 0): string {
   const texts = looked.get(RED) ?? new Map<StatusWord, string>()
   looked.set(RED, texts)
   const text = texts.get(word) ?? RED._(`${catalogue}.${word}`, { count: anyCount })
-  // Before the catalogues are loaded, Node-RED answers with the key.
+  // Node-RED returns the key until the catalogues are loaded.
   if (!text.endsWith(`status.${word}`)) texts.set(word, text)
   return text.replaceAll(anyCount, String(count))
 }
 
-/** Node-RED's local time: `14:03:12`. */
+/** Local time, `14:03:12`. */
 export const timeOfDay = (at: Date): string =>
   [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':')
 
-/** A duration in its shortest readable form: `340 ms`, `2.4 s`, `12 min`. */
+/** `340 ms`, `2.4 s`, `12 min` */
 export function took(milliseconds: number): string {
   if (milliseconds < 999.5) return `${Math.max(1, Math.round(milliseconds))} ms`
   const seconds = milliseconds / 1000
@@ -219,7 +214,7 @@ export function took(milliseconds: number): string {
 
 const formats = new Map<string | undefined, Intl.NumberFormat>()
 
-/** A count with its thousands grouped. A format takes far longer to make than to use. */
+/** With grouped thousands; formats are cached because creating one is slow. */
 export function grouped(count: number): string {
   const language = currentLanguage()
   const format = formats.get(language) ?? new Intl.NumberFormat(language)
@@ -227,18 +222,16 @@ export function grouped(count: number): string {
   return format.format(count)
 }
 
-/** Shortest time in ms between two statuses of one node, so that a burst of messages does not flood the editor. */
+/** Shortest time between statuses of a node, ms: a burst must not flood the editor. */
 const pause = 200
 
-/** How a message ended. */
 interface StatusEnding {
   word: StatusWord
   at: Date
-  /** Missing for a failure, whose time is what matters. */
+  /** Missing for a failure. */
   milliseconds?: number
 }
 
-/** The content of a status: a word, a number or name within it, and how the last message ended. */
 interface ShownStatus {
   word: StatusWord
   count?: string | number
@@ -247,7 +240,7 @@ interface ShownStatus {
   remark?: StatusRemark
 }
 
-/** What a node shows whose call waits for its device: the messages behind it wait for the same. */
+/** Status of a waiting call; the messages behind it wait for the same. */
 const waits: Partial<Record<LinkState | 'noDevice', StatusWord>> = {
   connecting: 'connecting',
   starting: 'starting',
@@ -268,7 +261,7 @@ const endingText = ({ milliseconds, at }: StatusEnding) =>
 
 const lines = new WeakMap<Node, StatusLine>()
 
-/** The status line of a node, shared by everything that it does. */
+/** Shared by everything that the node does. */
 export function statusLineOf(RED: NodeAPI, node: Node): StatusLine {
   const line = lines.get(node) ?? new StatusLine(RED, node)
   lines.set(node, line)
@@ -276,12 +269,11 @@ export function statusLineOf(RED: NodeAPI, node: Node): StatusLine {
 }
 
 /**
- * Decides what a node shows: its current work, or that it waits for the device, otherwise how its last message ended, a failure until the next success.
- * The connection shows while it is not good; a failure that comes later replaces it, and each shows again when the
- * connection is good.
+ * Shows the current work or the wait for the device, otherwise the end of the last message, a failure until the next
+ * success. A connection that is not good shows until a later failure replaces it.
  */
 export class StatusLine {
-  /** Undefined for a node without a device. */
+  /** Undefined without a device. */
   #link: LinkState | 'noDevice' | undefined
   #failure: StatusEnding | undefined
   #failedSinceLink = false
@@ -322,18 +314,18 @@ export class StatusLine {
     this.#update()
   }
 
-  /** Work on the next message begins, without a step so far. */
+  /** On the next message. */
   begins(): void {
     this.#step = undefined
   }
 
-  /** The current step of the work, until the work ends or the next step begins. */
+  /** Until the work ends or the next step begins. */
   progress(word: StatusWord, count = 0): void {
     this.#step = { word, count }
     this.#update()
   }
 
-  /** The progress of message-independent work; without a word, the connection shows again. */
+  /** Of message-independent work; without a word, the connection shows again. */
   background(
     word?: StatusWord,
     count: string | number = 0,
@@ -343,19 +335,19 @@ export class StatusLine {
     this.#update()
   }
 
-  /** The state of a procedure between its messages; without a word, the end of the last message shows. */
+  /** Between messages of a procedure; without a word, the last message shows. */
   rest(word?: StatusWord, count = 0): void {
     this.#rest = word && { word, count }
     this.#update()
   }
 
-  /** Names of the node that its device does not have; without names, clears them. */
+  /** Names that the device lacks; undefined clears them. */
   missing(names?: string): void {
     this.#missing = names
     this.#update()
   }
 
-  /** A message has left: with its error or its answer, or with neither if nothing was sent. */
+  /** With its error or answer, or neither if nothing was sent. */
   left(error: unknown, answer?: { told: OutcomeSummary; milliseconds: number }): void {
     const at = new Date()
     this.#failedSinceLink = error !== undefined
@@ -376,7 +368,7 @@ export class StatusLine {
   }
 
   #update(): void {
-    // While the timer runs, the newest state waits for it.
+    // The running timer shows the newest state.
     if (this.#timer || this.#closed) return
     const shown = this.#now()
     if (isSame(shown, this.#shown)) return
@@ -397,7 +389,7 @@ export class StatusLine {
     if (link && this.#open === 0 && !this.#background && !this.#failedSinceLink) return { word: link }
     if (this.#failure) return { word: this.#failure.word, ending: this.#failure }
     if (this.#open > 0) return { word: 'calling' }
-    // Where the work succeeds, the names are there.
+    // Successful work proves that the names exist.
     const isMissing = this.#missing !== undefined && !link
     if (this.#background && !(isMissing && !isGood(this.#background))) return this.#background
     if (link) return { word: link }

@@ -29,7 +29,7 @@ export const streamDestinationNode = {
       choices: ['keep', 'add', 'remove', 'clear', 'list', 'message'],
       icon: 'wrench',
     },
-    /** `<ip>:<port>`, or only a port of this computer. */
+    /** `<ip>:<port>`, or a port of this computer. */
     destination: {
       kind: 'typed',
       default: '',
@@ -47,5 +47,5 @@ export const streamDestinationNode = {
 export type StreamDestinationFields = FieldsOf<typeof streamDestinationNode>
 export type StreamDestinationTexts = Translated<typeof streamDestinationNode, typeof en | typeof de>
 
-/** What the node can do with the destinations of a stream; `message` takes the action from `msg.action`. */
+/** `message`: from `msg.action`. */
 export type StreamAction = StreamDestinationFields['action']

@@ -19,11 +19,10 @@ import { checkedFields } from '../shared/fields/checked-fields'
 
 const { summarize, invalidInput } = sentencesOf('stream-destination')
 
-/** A summary of a stream's destinations. */
 const summaryOf = (stream: string, { length: count }: readonly string[]): OutcomeSummary =>
   summarize('result-destinations', { stream, count }, { value: count })
 
-/** Keeps the destination listed while the flow is deployed; a message returns the present destinations. */
+/** While deployed; a message returns the present destinations. */
 function keep(RED: NodeAPI, node: Node, fields: StreamDestinationFields, names: FixedNames): void {
   let [stream, destination] = ['', '']
 
@@ -53,7 +52,7 @@ function keep(RED: NodeAPI, node: Node, fields: StreamDestinationFields, names: 
       }
       const kept = keepListed({ node, device, stream, destination, signal, onChange })
       onLink((state) => {
-        // It may have restarted, and has then lost its destinations.
+        // A restarted device has lost its destinations.
         if (state === 'ready') kept.look()
         look()
       })
@@ -72,7 +71,7 @@ function keep(RED: NodeAPI, node: Node, fields: StreamDestinationFields, names: 
   })
 }
 
-/** One call to the device. @returns the record of the stream after it */
+/** @returns the stream's record after the call */
 type DestinationCall = (
   client: Client,
   input: { stream: string; destination: string },
@@ -88,10 +87,7 @@ const acts = {
 
 type Action = keyof typeof acts
 
-/**
- * The action for a message.
- * @throws INVALID_INPUT if `msg.action` decides and is not an action
- */
+/** @throws INVALID_INPUT if `msg.action` is not an action */
 function actionOf(chosen: StreamAction, msg: NodeMessage & { action?: unknown }) {
   const action = chosen === 'message' ? msg.action : chosen
   if (action === undefined || action === '') throw invalidInput('empty-field', { field: 'msg.action' })

@@ -21,7 +21,7 @@ export const streamReceiveNode = {
       placeholder: true,
       hint: true,
     },
-    /** Every message, the newest one at a rate, or batches. */
+    /** All messages, the newest one at a rate, or batches. */
     output: { kind: 'choice', default: 'every', choices: ['every', 'rate', 'batch'], icon: 'sign-out' },
     /** Messages per second. */
     rate: {
@@ -35,7 +35,7 @@ export const streamReceiveNode = {
       when: 'output=rate',
       hint: true,
     },
-    /** Messages in a batch; empty takes all that arrive in `seconds`. */
+    /** Messages per batch; empty: all that arrive in `seconds`. */
     count: {
       kind: 'number',
       default: '',
@@ -49,7 +49,7 @@ export const streamReceiveNode = {
       icon: 'list-ol',
       when: 'output=batch',
     },
-    /** Longest time for collecting a batch; empty waits until `count` is reached. */
+    /** Longest batch; empty waits for `count`. */
     seconds: {
       kind: 'number',
       default: 1,
@@ -62,7 +62,7 @@ export const streamReceiveNode = {
       when: 'output=batch',
       hint: true,
     },
-    /** Seconds between two messages with statistics; 0 is none. */
+    /** Seconds between statistics; 0: none. */
     statistics: {
       kind: 'number',
       default: 5,
@@ -73,7 +73,7 @@ export const streamReceiveNode = {
       unitText: true,
       icon: 'bar-chart',
     },
-    /** `keep`: the node adds itself as a destination and keeps itself listed. */
+    /** `keep`: the node adds itself and stays listed. */
     destination: {
       kind: 'choice',
       default: 'keep',
@@ -81,7 +81,7 @@ export const streamReceiveNode = {
       icon: 'map-marker',
       section: 'advanced',
     },
-    /** UDP port; 0 is any free port. */
+    /** UDP; 0 is any free port. */
     port: {
       kind: 'number',
       default: 0,
@@ -93,7 +93,7 @@ export const streamReceiveNode = {
       section: 'advanced',
       hint: true,
     },
-    /** Local address to listen on; empty is the one that leads to the device. */
+    /** Local address; empty: the one with a route to the device. */
     address: {
       kind: 'text',
       default: '',
@@ -102,7 +102,7 @@ export const streamReceiveNode = {
       placeholder: true,
       hint: true,
     },
-    /** Whose datagrams are accepted. */
+    /** Accepted senders. */
     from: {
       kind: 'choice',
       default: 'device',
@@ -110,7 +110,7 @@ export const streamReceiveNode = {
       icon: 'shield',
       section: 'advanced',
     },
-    /** Further hosts, comma-separated. */
+    /** Comma-separated. */
     hosts: {
       kind: 'text',
       default: '',

@@ -21,15 +21,15 @@ interface ReceiveSettings {
   stream: string
   place: ListenAddress
   pacing: Pacing
-  /** Whether the node keeps itself listed on the device. */
+  /** The node keeps itself listed. */
   keeps: boolean
-  /** Seconds between two messages with statistics; 0 is none. */
+  /** Seconds; 0: none. */
   statistics: number
 }
 
 type ReceiveWork = Pick<DeployedWork<never>, 'device' | 'signal' | 'emit' | 'show' | 'showLink' | 'onLink'>
 
-/** Receives a stream until the node closes, or until the local address towards the device changes. */
+/** Until the node closes or the local address towards the device changes. */
 export async function receive(
   node: Node,
   { device, signal, emit, show, showLink, onLink }: ReceiveWork,
@@ -57,7 +57,7 @@ export async function receive(
   let unlisted: StatusWord | undefined
   const checkListing = async () => {
     const { destinations } = await streamRecord(device, stream, checks.signal)
-    // Behind a gateway the address may be a different one.
+    // A gateway may change the address.
     const isListed = destinations.some((each) => each.endsWith(`:${listener.port}`))
     unlisted = isListed ? undefined : 'notListed'
     watching.look()
@@ -86,13 +86,13 @@ export async function receive(
     show,
     showLink,
     silent: () => {
-      // The link reports a device that cannot be found or does not answer; the checks go on while nothing arrives.
+      // The link reports an absent device; checks continue while nothing arrives.
       if (!place.address) checks.begin(() => settled(checkRoute()))
       if (!keeps) checks.begin(() => settled(checkListing()))
     },
   })
   onLink((state) => {
-    // It may have restarted, and has then lost its destinations.
+    // A restarted device has lost its destinations.
     if (state === 'ready') kept?.look()
     watching.look()
   })
@@ -112,12 +112,11 @@ export async function receive(
   uncount()
   watching.close()
   await checks.close()
-  // Holds the port until the device no longer sends to it.
+  // Keeps the port until the device stops sending.
   await kept?.end()
   await listener.close()
 }
 
-/** The address and port of a node, and the hosts that it accepts. */
 export type ListenAddress = Pick<ReceiverOptions<StreamMessageType>, 'address' | 'port' | 'allow'>
 
 interface Listening {
@@ -130,11 +129,11 @@ interface Listening {
 }
 
 interface Listener extends Receiver {
-  /** Number of messages that the pace left out. */
+  /** Left out by the pace. */
   skipped: () => number
 }
 
-/** Listens for a stream and sends its messages at the selected pace. @throws VisionError if it cannot listen */
+/** @throws VisionError if it cannot listen */
 async function listen({ device, record, place, pacing, send, failed }: Listening): Promise<Listener> {
   const isBatch = pacing.send === 'batch'
   const summaryOf = summarizer()
@@ -158,16 +157,12 @@ async function listen({ device, record, place, pacing, send, failed }: Listening
 
 const { summarize } = sentencesOf('stream-receive')
 
-/** A message of a stream and the time of its measurement. */
 interface Received {
   message: StreamMessages[keyof StreamMessages]
   timestamp: Time
 }
 
-/**
- * The message that the node sends.
- * @param received in order of arrival; one message, or a batch
- */
+/** @param received in order of arrival; one message, or a batch */
 function messageOf(stream: string, received: readonly Received[], isBatch: boolean) {
   const messages = received.map(({ message }) => withPlainNumbers(message))
   const newest = received.at(-1)
@@ -178,7 +173,6 @@ function messageOf(stream: string, received: readonly Received[], isBatch: boole
   }
 }
 
-/** The statistics of a stream, as sent by the node. */
 const statisticsOf = (
   stream: string,
   destination: string,
@@ -200,7 +194,7 @@ const statisticsOf = (
 /** Seconds since 1970. */
 const secondsOf = ({ sec = 0, nsec = 0 }: Time): number => Number(sec) + nsec / 1e9
 
-/** Seconds need a bigint only if the clock is far off; a flow could not even write one as JSON. */
+/** A bigint is needed only if the clock is far off, and JSON has none. */
 function withPlainNumbers<Value extends object>(value: Value): Value {
   for (const [key, each] of Object.entries(value)) {
     if (typeof each === 'bigint') Object.assign(value, { [key]: Number(each) })
@@ -209,9 +203,7 @@ function withPlainNumbers<Value extends object>(value: Value): Value {
   return value
 }
 
-/**
- * A summary of a stream's messages. Single messages arrive up to hundreds of times a second, so their text is reused.
- */
+/** Single messages arrive up to hundreds of times a second; their text is reused. */
 function summarizer(): (stream: string, count: number, isBatch: boolean) => OutcomeSummary {
   let single: OutcomeSummary | undefined
   return (stream, count, isBatch) =>
@@ -220,7 +212,6 @@ function summarizer(): (stream: string, count: number, isBatch: boolean) => Outc
       : (single ??= summarize('result-stream', { stream }, { value: 1 }))
 }
 
-/** A summary of a stream's statistics. */
 function summaryOfStatistics(stream: string, { rate, lost: count }: ReceiverStatistics): OutcomeSummary {
   const shown = Number(rate.toPrecision(3))
   return count > 0
@@ -228,42 +219,39 @@ function summaryOfStatistics(stream: string, { rate, lost: count }: ReceiverStat
     : summarize('result-stream-rate', { stream, rate: shown }, { value: shown })
 }
 
-/** Milliseconds between two checks. */
+/** Milliseconds between checks. */
 const interval = 1000
 
-/**
- * Checks between two queries of the device while nothing arrives; also the number of checks for which losses are shown.
- */
+/** Checks between queries of the device while nothing arrives, and for which losses are shown. */
 const rarely = 5
 
 interface Watching {
   device: Connection
   listener: Listener
-  /** Whether the stream's content is estimated by the device's dynamics module. */
+  /** By the device's dynamics module. */
   estimated: boolean
   checks: Scope
   signal: AbortSignal
-  /** Why the destination is not on the device, if the node keeps it there. */
+  /** Why the destination is not on the device. */
   unlisted: () => StatusWord | undefined
   show: (word: StatusWord, count: number) => void
   showLink: () => void
-  /** Called every few seconds while nothing arrives. */
+  /** Every few seconds while nothing arrives. */
   silent: () => void
 }
 
 interface Watch {
-  /** Checks now. */
   look: () => void
   close: () => void
 }
 
-/** Shows how a stream arrives, or a possible reason why it does not. */
+/** Shows the reception, or a possible reason for its absence. */
 function watch(watching: Watching): Watch {
   const { device, listener, estimated, checks, signal, unlisted, show, showLink, silent } = watching
   const began = performance.now()
   let stopped = false
   let lost = 0
-  /** Number of further checks for which missing messages are shown. */
+  /** Remaining checks for which losses are shown. */
   let losing = 0
   let silentChecks = 0
 
@@ -301,9 +289,7 @@ function watch(watching: Watching): Watch {
   return { look, close: () => clearInterval(timer) }
 }
 
-/**
- * Whether the module that estimates the device's motion is not running: poses and dynamics are sent only while it runs.
- */
+/** Poses and dynamics are sent only while the dynamics module runs. */
 async function dynamicsStopped(device: Connection, signal: AbortSignal): Promise<boolean> {
   try {
     const { status, values } = await device.onNode(
@@ -312,28 +298,27 @@ async function dynamicsStopped(device: Connection, signal: AbortSignal): Promise
     )
     return innerState(values) === 'IDLE' || status === 'idle'
   } catch {
-    // This is only a hint: if the device cannot answer, the stream has not failed.
+    // Only a hint: the stream itself has not failed.
     return false
   }
 }
 
-/** Milliseconds without data until the status says so. */
+/** Milliseconds without data until the status shows it. */
 const patience = 3000
 
-/** The state of a stream that a node receives. */
 export interface ReceptionState {
   statistics: ReceiverStatistics
-  /** Milliseconds since the node began to listen. */
+  /** Milliseconds since listening began. */
   listening: number
-  /** Whether messages were missing recently. */
+  /** Recent losses. */
   losing: boolean
-  /** Why the destination is not on the device, if the node keeps it there. */
+  /** Why the destination is not on the device. */
   unlisted?: StatusWord
-  /** Whether the stream needs the device's dynamics module, which is not running. */
+  /** The stream needs the dynamics module, which is not running. */
   dynamicsStopped: boolean
 }
 
-/** The most helpful word, with its number if it takes one. */
+/** The most helpful word. */
 export function wordFor({
   statistics,
   listening,
@@ -351,5 +336,5 @@ export function wordFor({
   return [foreign > 0 ? 'foreignData' : 'noData', 0]
 }
 
-/** Two digits: more would change every second and flood the editor. */
+/** More than two digits would change every second and flood the editor. */
 const abbreviated = (rate: number) => Number(rate.toPrecision(2))

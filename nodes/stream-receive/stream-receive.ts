@@ -38,10 +38,7 @@ export default (RED: NodeAPI) => {
   )
 }
 
-/**
- * Which messages of the stream the node sends.
- * @throws INVALID_INPUT naming the field
- */
+/** @throws INVALID_INPUT naming the field */
 function pacingOf(fields: StreamReceiveFields): Pacing {
   if (fields.output === 'rate') return { send: 'rate', rate: numberOf(streamReceiveNode, fields, 'rate') }
   if (fields.output !== 'batch') return { send: 'every' }
@@ -51,10 +48,7 @@ function pacingOf(fields: StreamReceiveFields): Pacing {
   return { send: 'batch', ...(count !== undefined && { count }), ...(seconds !== undefined && { seconds }) }
 }
 
-/**
- * Where the node listens, and whose datagrams it accepts.
- * @throws INVALID_INPUT naming the field
- */
+/** @throws INVALID_INPUT naming the field */
 function placeOf(RED: NodeAPI, node: Node, fields: StreamReceiveFields): ListenAddress {
   const text = (field: 'address' | 'hosts') => environmentText(RED, node, field, fields[field]).trim()
   const hosts = text('hosts')

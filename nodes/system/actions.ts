@@ -1,4 +1,3 @@
-/** What the system node does on a device. */
 import { shown } from '../shared/shown'
 import { sentencesOf } from '../sentences'
 import type { NetworkSettings } from '../../lib/contract'
@@ -12,8 +11,7 @@ import { numberOf } from '../shared/fields/checked-fields'
 const { invalidInput } = sentencesOf('system')
 
 /**
- * Converts a time to the device's format, `YYYY-MM-DD hh:mm:ss` in UTC: from a `Date`, milliseconds since 1970, or
- * text. Text without a zone is UTC; an empty one is now.
+ * `YYYY-MM-DD hh:mm:ss` in UTC, from a `Date`, milliseconds since 1970, or text. Text without a zone is UTC; empty is now.
  * @throws INVALID_INPUT
  */
 export function deviceTime(given: unknown): string {
@@ -33,19 +31,15 @@ const asUtc = (time: Date) => time.toISOString().slice(0, 19).replace('T', ' ')
 const withZone = (text: string) =>
   /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/.test(text) ? `${text.replace(' ', 'T')}Z` : text
 
-/** What an action can use. */
 interface Task extends NodeInput<TypedName<SystemFields>> {
   fields: SystemFields
-  /** The hash of the lock's password. */
+  /** Of the lock's password. */
   hash: () => string
-  /** Resolves the file path in the value, or throws if it is not allowed. */
+  /** Resolves the path in the value; throws if it is not allowed. */
   placed: (path: string) => Promise<PlacedFile>
 }
 
-/**
- * The network settings to write: the device's present ones with the node's changes.
- * @throws INVALID_INPUT
- */
+/** The device's present settings with the node's changes. @throws INVALID_INPUT */
 function networkSettings(
   { fields, name, text, read }: Pick<Task, 'fields' | 'name' | 'text' | 'read'>,
   present: NetworkSettings,
@@ -71,7 +65,7 @@ function settings(given: unknown): Partial<NetworkSettings> {
   throw invalidInput('not-an-object', { field: 'value' })
 }
 
-/** The actions; each returns the payload. */
+/** Each returns the payload. */
 export const actions: Record<ActionName, (task: Task) => Promise<unknown>> = {
   info: ({ device, signal }) => device.client.getSystem({ signal }),
   reboot: (task) => restartDevice(task, numberOf(systemNode, task.fields, 'readyWithin'), 1),
@@ -103,12 +97,11 @@ export const actions: Record<ActionName, (task: Task) => Promise<unknown>> = {
   removeUiLock: ({ device, signal }) => device.client.removeUiLock({ signal }),
 }
 
-/** Actions that can disconnect a device from its cell or its users. */
 const cuttingOff: ReadonlySet<ActionName> = new Set(['reboot', 'setNetwork', 'setUiLock', 'removeUiLock'])
 
 export const mustBeConfirmed = (action: ActionName): boolean => cuttingOff.has(action)
 
-/** Addresses of servers, given as comma-separated text or as an array; none removes those that are set. */
+/** Comma-separated text or an array; empty removes all. */
 function servers(given: unknown): string[] {
   const list: unknown[] = typeof given === 'string' ? given.split(',') : asArray(given)
   return list.map(asText).filter((server) => server !== '')

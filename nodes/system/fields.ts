@@ -3,7 +3,7 @@ import type { CredentialsOf, FieldsOf, Translated } from '../shared/fields/check
 import type de from './locales/de/system.json'
 import type en from './locales/en-US/system.json'
 
-/** The actions of the node, by their names in a message. */
+/** Names in a message. */
 export const actionNames = [
   'info',
   'reboot',
@@ -40,7 +40,7 @@ export const systemNode = {
       choices: [...actionNames, 'message'],
       icon: 'play',
     },
-    /** Name of the action, if the message decides. */
+    /** If the message decides. */
     asked: {
       kind: 'typed',
       default: 'action',
@@ -80,7 +80,7 @@ export const systemNode = {
       when: 'action=setNetwork&network=fixed',
       placeholder: true,
     },
-    /** The time, the servers, the settings or the licence, depending on the action. */
+    /** Time, servers, settings or licence, depending on the action. */
     value: {
       kind: 'typed',
       default: 'payload',
@@ -96,7 +96,7 @@ export const systemNode = {
         value: 'action=message',
       },
     },
-    /** Comma-separated folders; a path that is not entered in the dialog must lie below one of them. */
+    /** Comma-separated; paths that are not entered in the dialog must lie below one of them. */
     folders: {
       kind: 'text',
       default: 'uploads',
@@ -112,7 +112,7 @@ export const systemNode = {
       when: 'action=checkUiLock|setUiLock|message',
       hint: true,
     },
-    /** Seconds within which the device must be ready again. */
+    /** Seconds. */
     readyWithin: {
       kind: 'number',
       default: 600,
@@ -122,7 +122,7 @@ export const systemNode = {
       icon: 'clock-o',
       when: 'action=reboot|message',
     },
-    /** Actions that can disconnect the device must be confirmed. */
+    /** For actions that can disconnect the device. */
     confirmed: {
       kind: 'switch',
       default: false,

@@ -13,7 +13,7 @@ import { say, summarize } from '../shared/sentences'
 
 const { invalidInput } = sentencesOf('system')
 
-/** Namespace of the actions' labels. */
+/** Of the action labels. */
 const catalogue = '@cellsight/node-red-vision/system:system.action'
 
 export default (RED: NodeAPI) => {
@@ -56,7 +56,7 @@ export default (RED: NodeAPI) => {
   )
 }
 
-/** If the message names the action, it also brings the settings. */
+/** A message that names the action also brings the settings. */
 const networkOf = ({ action, network }: SystemFields) => (action === 'message' ? 'object' : network)
 
 type SystemInput = NodeInput<TypedName<SystemFields>>
@@ -68,7 +68,7 @@ function namedAction({ name }: Pick<SystemInput, 'name'>): ActionName {
   throw invalidInput('unknown-action', { action: named, known: actionNames.join(', ') })
 }
 
-/** A summary of what an action did. @param label the action's label in the dialog */
+/** @param label of the action in the dialog */
 function summaryOf(action: ActionName, payload: unknown, label: string): OutcomeSummary {
   if (isObject(payload) && typeof payload['ready'] === 'boolean') {
     const { ready, hostname } = payload

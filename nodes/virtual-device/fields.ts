@@ -21,7 +21,7 @@ export const virtualDeviceNode = {
       placeholder: '127.0.0.1',
       hint: true,
     },
-    /** First port of the image stream, or `off`; if empty, 50051 or the next free one. */
+    /** First image port, or `off`; empty: 50051 or the next free one. */
     imagePort: {
       kind: 'text',
       default: '',
@@ -30,7 +30,7 @@ export const virtualDeviceNode = {
       placeholder: true,
       hint: true,
     },
-    /** Port of the robot interface of the multi variant, or `off`; if empty, 7100 or the next free one. */
+    /** Multi variant; or `off`. Empty: 7100 or the next free one. */
     robotPort: {
       kind: 'text',
       default: '',
@@ -39,7 +39,7 @@ export const virtualDeviceNode = {
       placeholder: true,
       hint: true,
     },
-    /** The simulated robot arm in the same cell. */
+    /** Simulated robot arm in the same cell. */
     arm: {
       kind: 'choice',
       default: 'off',
@@ -49,7 +49,7 @@ export const virtualDeviceNode = {
     },
     variant: { kind: 'choice', default: 'single', choices: ['single', 'multi'], icon: 'code-fork' },
     nodePrefix: { kind: 'text', default: 'dev_', pattern: '^\\w*$', icon: 'font', hint: true },
-    /** Folder for the state across restarts; empty keeps none. */
+    /** Keeps the state across restarts; empty: none. */
     stateFolder: { kind: 'text', default: '', icon: 'folder-o', placeholder: true, hint: true },
     seed: {
       kind: 'number',
@@ -61,7 +61,7 @@ export const virtualDeviceNode = {
       icon: 'random',
       hint: true,
     },
-    /** If empty, it is read from the state folder or derived from seed and port. */
+    /** Empty: from the state folder, or derived from seed and port. */
     serial: {
       kind: 'text',
       default: '',
@@ -69,9 +69,9 @@ export const virtualDeviceNode = {
       icon: 'barcode',
       placeholder: true,
     },
-    /** The initial scenario, as JSON. */
+    /** JSON. */
     scenario: { kind: 'json', default: '{}', icon: 'magic', hint: true },
-    /** First port of the arm's controller; if empty, 29999 or the next free one. */
+    /** First port of the arm's controller; empty: 29999 or the next free one. */
     armPort: {
       kind: 'text',
       default: '',
@@ -81,7 +81,7 @@ export const virtualDeviceNode = {
       placeholder: true,
       hint: true,
     },
-    /** First part of the host name; if empty, it follows from the variant. */
+    /** First part of the host name; empty: by variant. */
     model: {
       kind: 'text',
       default: '',
@@ -91,7 +91,7 @@ export const virtualDeviceNode = {
       placeholder: true,
       hint: true,
     },
-    /** Active firmware at the first start; all images are named in its form. If empty, v1.1.0. */
+    /** Active firmware at the first start; all images follow its form. Empty: v1.1.0. */
     imageVersion: {
       kind: 'text',
       default: '',

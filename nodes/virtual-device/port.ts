@@ -14,23 +14,20 @@ const known: Readonly<Record<string, string>> = {
   '::1': '::1',
 }
 
-/**
- * The loopback address of a server that listens on this address; undefined for a network address, which is never
- * queried.
- */
+/** Undefined for a network address, which is never queried. */
 const loopbackOf = (host: string): string | undefined =>
   Object.hasOwn(known, host) ? known[host] : isIPv4(host) && host.startsWith('127.') ? host : undefined
 
-/** The ports of the virtual devices of this Node-RED. */
+/** Of this Node-RED's virtual devices. */
 const ports = new Map<Node, number>()
 
-/** Records the port of a node's device; without a port, removes it. */
+/** Without a port, removes the entry. */
 export function noteOwnPort(node: Node, port?: number): void {
   if (port === undefined) ports.delete(node)
   else ports.set(node, port)
 }
 
-/** Whether the port belongs to the device of this node; for a node in a subflow, of any of its instances. */
+/** In a subflow, of any instance. */
 const isOwnPort = (id: string, port: number): boolean =>
   [...ports].some(([node, taken]) => taken === port && (node.id === id || aliasOf(node) === id))
 
@@ -38,7 +35,7 @@ const aliasOf = (node: Node) => (node as Node & { _alias?: string })._alias
 
 const { say } = sentencesOf('virtual-device')
 
-/** Why a virtual device got no port, and which port is free. */
+/** With the reason, and a free port. */
 export class PortNotFree extends Error {
   override readonly name = 'PortNotFree'
   readonly code = 'PORT_NOT_FREE'
@@ -56,7 +53,7 @@ interface TakenPort {
   port: number
 }
 
-/** Determines who uses the port and which one is free; returns the original problem if it cannot. */
+/** Finds the program on the port and a free port; otherwise the original problem. */
 export async function portNotFree(
   RED: NodeAPI,
   node: Node,
@@ -82,7 +79,7 @@ function holder(use: PortUse, port: number): string {
 const advice = (free: number | undefined): string =>
   free === undefined ? say('no-free-port', { tried: reach }) : say('free-port', { free })
 
-/** Ports configured in other virtual devices of the flows. */
+/** Of the other virtual devices in the flows. */
 function portsOfOthers(RED: NodeAPI, { id }: Node): Set<number> {
   const ports = new Set<number>()
   RED.nodes.eachNode((definition) => {
@@ -92,29 +89,26 @@ function portsOfOthers(RED: NodeAPI, { id }: Node): Set<number> {
   return ports
 }
 
-/** The dialog's question about its port. */
 export interface PortQuestion {
-  /** Id of the node. */
   node: string
   host: string
   port: number
-  /** Ports of other virtual devices in the editor, deployed or not; at most 1000. */
+  /** Ports of other virtual devices in the editor; at most 1000. */
   others: readonly number[]
 }
 
 export type PortAnswer = (PortUse | { by: 'itself' }) & {
-  /** A free port, if the wanted one is in use or configured in one of the others. */
+  /** If the requested one is in use or configured elsewhere. */
   free?: number
 }
 
-/** Questions answered at the same time. */
 const atOnce = 4
 
 const lastPort = 65_535
 
 const mostOthers = 1000
 
-/** Reports to the dialog which process uses a port. It opens the port typed in a form, so it needs the permission `vision.write`. */
+/** Tests the port entered in a form, so it needs the permission `vision.write`. */
 export const portRoute = oncePerServer(({ auth, httpAdmin }) => {
   const pass = turnstile(atOnce)
   httpAdmin.post(
@@ -146,19 +140,18 @@ function questionOf({ node = '', host, port, others = [] }: Record<string, unkno
 const isPort = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) <= lastPort
 
-/** Who uses a port. */
 type PortUse =
   | { by: 'nobody' }
-  /** The serial number, if known. */
+  /** `serial`, if known. */
   | { by: 'virtualDevice'; serial?: string }
   | { by: 'program' }
-  /** It is a network address, or this user may not listen there. */
+  /** Network address, or no permission to listen there. */
   | { by: 'unknown' }
 
-/** Number of ports above the wanted one that are tried. */
+/** Ports tried above the requested one. */
 const reach = 20
 
-/** Identifies the process that listens on a port of this computer. */
+/** On this computer. */
 export async function portUse(host: string, port: number, signal: AbortSignal): Promise<PortUse> {
   const loopback = loopbackOf(host)
   if (port === 0) return { by: 'nobody' }
@@ -169,10 +162,7 @@ export async function portUse(host: string, port: number, signal: AbortSignal): 
   return device ? { by: 'virtualDevice', ...device } : { by: 'program' }
 }
 
-/**
- * The first unused port among the twenty above this one.
- * @param others ports reserved for other devices
- */
+/** Among the next twenty. @param others reserved by other devices */
 export async function nextFreePort(
   host: string,
   port: number,
@@ -187,7 +177,7 @@ export async function nextFreePort(
 
 type TriedPort = 'free' | 'inUse' | 'notAllowed'
 
-/** Whether a server could listen there now: listens briefly, without accepting a connection. */
+/** Listens briefly, without accepting a connection. */
 function triedPort(host: string, port: number): Promise<TriedPort> {
   return new Promise((resolve) => {
     const server = createServer((socket) => socket.destroy())
@@ -198,40 +188,37 @@ function triedPort(host: string, port: number): Promise<TriedPort> {
   })
 }
 
-/** Milliseconds for all requests, and bytes of an answer. */
+/** Milliseconds for all requests; bytes of an answer. */
 const most = { time: 2000, bytes: 64 * 1024 }
 
 interface LoopbackPort {
-  /** A loopback address. */
+  /** Loopback. */
   host: string
   port: number
 }
 
-/**
- * The virtual device that listens on a port of this computer, with its serial number if it reports one; undefined if
- * something else listens, or no answer arrives within two seconds.
- */
+/** With its serial number if reported; undefined for other servers, or without an answer within two seconds. */
 async function virtualDeviceAt(
   place: LoopbackPort,
   signal: AbortSignal,
 ): Promise<{ serial?: string } | undefined> {
   const limit = AbortSignal.any([signal, abortedAfter(most.time)])
   const scenario = await jsonAt(place, '/virtual/scenario', limit)
-  // It answers this in any scenario, even while its API is offline or starting.
+  // Answered in any scenario, even while the API is offline or starting.
   if (typeof scenario?.['offline'] !== 'boolean' || typeof scenario['boot_seconds'] !== 'number')
     return undefined
   const serial = (await jsonAt(place, '/api/v2/system', limit))?.['serial']
   return typeof serial === 'string' && /^[A-Za-z\d-]{1,32}$/.test(serial) ? { serial } : {}
 }
 
-/** The object in the answer; undefined if there is none, for any reason. */
+/** Undefined on any failure. */
 function jsonAt(
   place: LoopbackPort,
   path: string,
   signal: AbortSignal,
 ): Promise<Record<string, unknown> | undefined> {
   return new Promise((resolve) => {
-    // Without the process's agent, which may lead to a proxy.
+    // The process's agent may lead to a proxy.
     const request = get({ ...place, path, agent: false, signal }, (response) => {
       const parts: Buffer[] = []
       let bytes = 0

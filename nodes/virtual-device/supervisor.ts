@@ -19,10 +19,7 @@ export type DeviceState =
       endedByItself?: true
     }
 
-/**
- * Starts and stops one virtual device in a thread of its own, and reports every change. Executes one action at a time,
- * in the order of the calls: a device that is still starting would otherwise outlive its stop.
- */
+/** One device in a thread. Actions run in order: a device that is still starting would otherwise outlive its stop. */
 export class Supervisor {
   readonly #begin: () => Promise<DeviceInWorker>
   readonly #changed: (state: DeviceState) => void
@@ -30,7 +27,7 @@ export class Supervisor {
   #lastDeed: Promise<unknown> = Promise.resolve()
   #closed = false
 
-  /** @param begin starts a thread; rejects or throws with the reason if it cannot */
+  /** @param begin rejects or throws with the reason */
   constructor(begin: () => Promise<DeviceInWorker>, changed: (state: DeviceState) => void) {
     this.#begin = begin
     this.#changed = (state) => {
@@ -38,7 +35,7 @@ export class Supervisor {
     }
   }
 
-  /** @throws INVALID_INPUT with the reason why it cannot start, ABORTED after `close` */
+  /** @throws INVALID_INPUT with the reason; ABORTED after `close` */
   start(): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#closed) throw nodeError('ABORTED', 'node-closed')
@@ -72,13 +69,13 @@ export class Supervisor {
     })
   }
 
-  /** Stops the device for good and without further reports; pending starts are dropped. */
+  /** Final and without reports; pending starts are dropped. */
   close(): Promise<void> {
     this.#closed = true
     return this.stop()
   }
 
-  /** @throws INVALID_INPUT with the reason; nothing is applied then */
+  /** @throws INVALID_INPUT with the reason; nothing is then applied */
   change(part: Partial<Scenario>): Promise<void> {
     return this.#inTurn(async () => {
       if (!this.#device) throw invalidInput('virtual-device-stopped')

@@ -16,10 +16,7 @@ import type { SidePortOption, VirtualDeviceOptions } from '../../virtual-device'
 import { environmentText } from '../shared/read-fields'
 import { invalidInput as invalidField } from '../shared/sentences'
 
-/**
- * The device's options for the fields.
- * @throws INVALID_INPUT naming an invalid field
- */
+/** @throws INVALID_INPUT naming the field */
 function deviceOptions(
   RED: NodeAPI,
   node: Node,
@@ -57,7 +54,7 @@ function deviceOptions(
   }
 }
 
-/** Digits that are no port are refused by the device. */
+/** The device refuses impossible ports. */
 const sidePortOf = (text: string): SidePortOption =>
   text === '' ? 'auto' : text === 'off' ? 'off' : Number(text)
 
@@ -69,14 +66,14 @@ function scenarioOf(text: string): NonNullable<VirtualDeviceOptions['scenario']>
   }
 }
 
-/** Loads the virtual device on first use, because loading it takes longer than all nodes may take to load. */
+/** Loading it takes longer than all nodes may take. */
 const loadVirtualDevice = (): typeof VirtualDevice =>
   createRequire(__filename)('../../virtual-device') as typeof VirtualDevice
 
-/** Longest status, in characters. */
+/** Characters. */
 const longest = 20
 
-/** Its address while the device runs, otherwise the reason why it does not. */
+/** The address while running, otherwise the reason. */
 export function statusOf(state: DeviceState): StatusParts {
   if (state.running)
     return state.scenario.offline ? { word: 'offline' } : { word: 'running', count: placeOf(state) }
@@ -88,7 +85,7 @@ export function statusOf(state: DeviceState): StatusParts {
   return { word: state.error ? 'failed' : 'stopped' }
 }
 
-/** With the ports of images and robot interface that are not the default ones. */
+/** With image and robot ports other than the defaults. */
 function placeOf({ url, ports }: DeviceState & { running: true }): string {
   const { host, port } = new URL(url)
   const moved = Object.values(ports).filter(({ instead_of }) => instead_of !== undefined)
@@ -98,7 +95,7 @@ function placeOf({ url, ports }: DeviceState & { running: true }): string {
 
 const { invalidInput, summarize } = sentencesOf('virtual-device')
 
-/** Messages that may wait while the device starts or stops. */
+/** Waiting messages. */
 const room = 100
 
 export default (RED: NodeAPI) => {
@@ -160,7 +157,7 @@ export default (RED: NodeAPI) => {
 
 const topics = ['start', 'stop', 'scenario']
 
-/** A message starts or stops the device by its topic, or changes the scenario by its payload, even without a topic. */
+/** `topic` starts or stops; `payload` changes the scenario. */
 async function act(supervisor: Supervisor, { topic, payload }: NodeMessage): Promise<void> {
   if (topic === 'start') return supervisor.start()
   if (topic === 'stop') return supervisor.stop()

@@ -1,9 +1,6 @@
 const LEVELS = { fatal: 10, error: 20, warn: 30 }
 
-/**
- * Node-RED's log on this console: a debug node's system-console output as a plain line, warnings and errors with the
- * node's name, and nothing else.
- */
+/** Console output of debug nodes as plain lines, warnings and errors with the node's name, nothing else. */
 export function consoleLog(entry) {
   const text = sentenceOf(entry.msg)
   if (entry.type === 'debug') return console.log(`${time()}  ${text}`)

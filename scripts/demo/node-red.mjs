@@ -5,7 +5,7 @@ import { settingsFor } from './settings.mjs'
 const require = createRequire(import.meta.url)
 const requireOfNodeRed = createRequire(require.resolve('node-red'))
 
-/** Node-RED inside this process, on loopback; resolves once its flows run and its editor answers. */
+/** In this process, on loopback; resolves once flows and editor run. */
 export async function startNodeRed({ port, home, secret, log }) {
   const express = requireOfNodeRed('express')
   const RED = require('node-red')

@@ -7,7 +7,7 @@ export const known = {
   device: { variable: 'DEVICE_PORT', byDefault: 8100, what: 'the virtual device' },
 }
 
-/** The three ports by name, from the environment or by default. */
+/** From the environment, or by default. */
 export function portsFrom(env) {
   const ports = Object.entries(known).map(([name, port]) => {
     const text = env[port.variable] || String(port.byDefault)
@@ -26,7 +26,7 @@ export function portsFrom(env) {
   return Object.fromEntries(ports)
 }
 
-/** Throws a sentence for the first port that is not available on 127.0.0.1. */
+/** @throws a sentence for the first port in use on 127.0.0.1 */
 export async function checkPorts(ports) {
   for (const { number, variable, what } of Object.values(ports)) {
     const code = await tryPort(number)

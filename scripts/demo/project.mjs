@@ -15,9 +15,8 @@ import { withPorts } from './flow-ports.mjs'
 import { UsageError } from './usage-error.mjs'
 
 /**
- * Prepares the project folder: links our package into it, and copies the shipped flow unless the user has edited
- * theirs. The flow gets the ports: a variable of a flow hides that of the process.
- * Returns the key of the credentials file, and a note if there is something to tell the user.
+ * Links our package, and copies the shipped flow with the ports unless the user has edited theirs.
+ * @returns the key of the credentials file, and a note for the user
  */
 export function prepareProject({ root, home, fresh, ports }) {
   try {
@@ -41,7 +40,7 @@ function linkPackage(root, home) {
 
 function placeFlow(shipped, home, fresh) {
   const flow = join(home, 'flows.json')
-  // The last copy: a flow that differs from it has been edited.
+  // The last copy: a different flow was edited.
   const mark = join(home, 'flows.shipped')
   const shippedHash = hashOf(shipped)
   const lastHash = existsSync(mark) ? readFileSync(mark, 'utf8') : ''
@@ -71,7 +70,7 @@ function credentialSecret(home) {
   return readFileSync(file, 'utf8')
 }
 
-/** Other ports are no edit. */
+/** Other ports are not an edit. */
 const hashOf = (file) =>
   createHash('sha256')
     .update(withPorts(readFileSync(file, 'utf8')))

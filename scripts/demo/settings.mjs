@@ -1,4 +1,4 @@
-/** Node-RED's settings: nothing outside this machine is contacted, and Node-RED cannot be reached from outside. */
+/** No connections to or from other machines. */
 export function settingsFor({ port, home, secret, log }) {
   return {
     uiHost: '127.0.0.1',
@@ -18,7 +18,7 @@ export function settingsFor({ port, home, secret, log }) {
       page: { title: 'CellSight: first acquisition' },
       header: { title: 'CellSight' },
       tours: false,
-      // Without this, Node-RED warns that projects are disabled.
+      // Otherwise Node-RED warns that projects are disabled.
       projects: {},
       palette: { categories: ['3D vision', 'common', 'function'], catalogues: [] },
     },

@@ -1,7 +1,7 @@
 import type { Field, NodeDescription } from '../../nodes/shared/fields/description'
 import { defaultsOf } from '../../nodes/shared/fields/checked-fields'
 
-/** Contradictions in a description that the types cannot detect: a rule without its field, a default out of bounds. */
+/** Contradictions that types cannot detect: a rule without its field, a default out of bounds. */
 export function contradictions(node: NodeDescription): string[] {
   const stored: ReadonlySet<string> = new Set(Object.keys(defaultsOf(node)))
   const second = 'secondOutputWhen' in node ? [node.secondOutputWhen] : []

@@ -11,7 +11,7 @@ import { choiceKey, hintKeys, hintOf, iconOf, inputId } from './parts'
 
 type ControlField = Exclude<Field, { kind: 'record' }>
 
-/** The control of a field, with its unit or the sentence beside it. */
+/** With its unit or sentence. */
 export function control(node: NodeDescription, name: string, field: ControlField): string {
   const id = inputId(node, name)
   const text = { type: 'text', id, ...placeholder(node, name, field) }

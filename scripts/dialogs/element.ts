@@ -1,9 +1,9 @@
-/** Attributes of an element: `true` has no value, undefined is left out. */
+/** `true` has no value, undefined is omitted. */
 export type Attributes = Readonly<Record<string, string | number | true | undefined>>
 
 const empty: ReadonlySet<string> = new Set(['input'])
 
-/** An HTML element; its content is HTML. */
+/** @param content HTML */
 export function element(tag: string, attributes: Attributes, ...content: readonly string[]): string {
   const written = Object.entries(attributes).flatMap(([name, value]) =>
     value === undefined ? [] : [value === true ? name : `${name}="${escaped(String(value))}"`],
@@ -14,5 +14,4 @@ export function element(tag: string, attributes: Attributes, ...content: readonl
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Text escaped for HTML. */
 export const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => escapes[sign] ?? sign)

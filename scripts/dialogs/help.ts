@@ -5,8 +5,7 @@ import { settingsList, type Language } from './settings'
 const repository = 'https://github.com/cellsight/node-red-vision'
 
 /**
- * Completes the help of a node with what all nodes share: the meaning of names and codes without a text of their own,
- * `vision` in the message, the settings before the details, a link to all codes, and the documentation.
+ * Adds common parts to a node's help: meanings of names and codes, `vision` in the message, settings, links.
  * @throws Error naming an entry without a text
  */
 export function completeHelp(help: string, node: NodeDescription, language: Language): string {
@@ -28,10 +27,9 @@ export function completeHelp(help: string, node: NodeDescription, language: Lang
 
 const heading = (title: string) => element('h3', {}, title)
 
-/** The parts before and after a heading, without the end of the script. */
 const parted = (help: string, at: string) => help.replace(/\s*<\/script>\s*$/, '\n').split(at)
 
-/** An entry without a text of its own has the same meaning on all nodes. */
+/** Entries without their own text have the common meaning. */
 const withEntries = (help: string, { words }: Language) =>
   help.replace(
     /<dt[^>]*>([^<]*)(?:<span[^>]*>[^<]*<\/span>)?<\/dt>(?=\s*<(?:dt|\/dl)\b)/g,
@@ -42,7 +40,7 @@ const withEntries = (help: string, { words }: Language) =>
     },
   )
 
-/** What every message has, after the other properties of the first output. */
+/** After the other properties of the first output. */
 function withVision(help: string, { words }: Language): string {
   const title = `vision ${element('span', { class: 'property-type' }, 'object')}`
   const [before = '', outputs = ''] = help.split(heading(words.outputs))

@@ -9,9 +9,9 @@ import type { Language } from './settings'
 import { catalogOf, sharedTexts } from './texts'
 
 /**
- * Writes the dialogs and the help of all nodes to `<to>/nodes`.
+ * Dialogs and help of all nodes, to `<to>/nodes`.
  * @param from folder of the project
- * @throws Error naming a contradiction in the description of a node
+ * @throws Error naming a contradiction in a description
  */
 export function writeDialogs(from: string, to: string): void {
   const nodes = descriptions(join(from, 'nodes'))
@@ -35,7 +35,7 @@ export function writeDialogs(from: string, to: string): void {
   }
 }
 
-/** The descriptions that the nodes export from their `fields.ts`. */
+/** From `fields.ts`. */
 export function descriptions(folder: string): NodeDescription[] {
   const load = createRequire(__filename)
   return readdirSync(folder)

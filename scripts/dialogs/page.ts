@@ -4,7 +4,7 @@ import { formRows } from './rows'
 
 const script = 'resources/@cellsight/node-red-vision/editor.js'
 
-/** The `.html` of a node, with the inline literals that Node-RED's tools read as text. */
+/** With inline literals that Node-RED's tools read as text. */
 export const dialogPage = (node: NodeDescription): string => `<script src="${script}"></script>
 
 <script type="text/html" data-template-name="vision-${node.type}">
@@ -38,7 +38,7 @@ ${defaultLines(node).join('\n')}
 </script>
 `
 
-/** Encoded as text for a script element. */
+/** For a script element. */
 const literal = (value: unknown) => JSON.stringify(value).replace(/</g, '\\u003c')
 
 function ports(node: NodeDescription): string {
@@ -92,7 +92,7 @@ function isChecked(field: Field): boolean {
   return ['number', 'typed', 'property', 'json'].includes(field.kind)
 }
 
-/** The properties of a field that its check needs. */
+/** Properties that checks need. */
 const forChecks: ReadonlySet<string> = new Set([
   ...['kind', 'when', 'optional', 'neededWhen', 'least', 'most', 'zero', 'whole'],
   ...['pattern', 'isAddress', 'isList', 'form', 'patternWhen'],

@@ -11,7 +11,7 @@ export interface Hint {
   when?: string
 }
 
-/** The hints of a field, each with its rule. */
+/** With their rules. */
 export function hintKeys(name: string, field: Field): Hint[] {
   if (field.kind === 'record' || !field.hint) return []
   if (field.hint === true) return [{ key: name }]
@@ -21,7 +21,6 @@ export function hintKeys(name: string, field: Field): Hint[] {
 export const hintOf = ({ type }: NodeDescription, tag: 'div' | 'span', { key, when }: Hint) =>
   element(tag, { class: 'vision-hint', 'data-when': when, 'data-i18n': `[html]${type}.hint.${key}` })
 
-/** The key of the label of a choice. */
 export function choiceKey({ type }: NodeDescription, name: string, { labels }: ChoiceField, choice: string) {
   const at = labels?.node ?? type
   const space = at === type ? '' : `@cellsight/node-red-vision/${at}:`

@@ -7,7 +7,7 @@ import type {
 import { element } from './element'
 import { iconOf, inputId } from './parts'
 
-/** The forms of a record, of which the editor shows one, and the hidden input that stores it. */
+/** The forms, of which the editor shows one, and the hidden input that stores the record. */
 export function recordRows(node: NodeDescription, name: string, { forms, unitField }: RecordField): string {
   let ids = 0
   const freshId = () => `vision-record-${++ids}`

@@ -4,7 +4,7 @@ import { element } from './element'
 import { hintKeys, hintOf, iconOf, inputId } from './parts'
 import { recordRows } from './record-rows'
 
-/** The form of a node: a row for each field, sections as collapsible parts, the name at its usual place. */
+/** Name, a row per field, collapsible sections. */
 export function formRows(node: NodeDescription): string {
   const fields = Object.entries(node.fields)
   const main = fields.filter(([, field]) => !sectionOf(field))
@@ -31,7 +31,7 @@ function sections(node: NodeDescription): string[] {
   )
 }
 
-/** A label, its control with its additions on one line, and hints below. */
+/** Label, control, and hints below. */
 function row(node: NodeDescription, name: string, field: Field): string {
   if (field.kind === 'record') return recordRows(node, name, field)
   const isButton = field.kind === 'button'
@@ -70,7 +70,7 @@ function hints(node: NodeDescription, name: string, field: Exclude<Field, { kind
   return [...present, ...about, ...hintKeys(name, field).map((hint) => hintOf(node, 'div', hint))]
 }
 
-/** The element in which the editor draws the form of an object. */
+/** Filled by the editor. */
 function formPlace(name: string, field: Field): string {
   if (field.kind !== 'typed' || !field.form) return ''
   return element('div', {

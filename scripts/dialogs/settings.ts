@@ -3,13 +3,13 @@ import type { SharedTexts } from '../../nodes/shared/fields/checked-fields'
 import { element, escaped } from './element'
 import { choiceKey, hintKeys } from './parts'
 
-/** The texts of a language: those of the nodes by their full keys, and the shared ones. */
+/** Texts of the nodes by full key, and common ones. */
 export interface Language {
   text: (key: string) => string
   words: SharedTexts
 }
 
-/** The settings of a node as a list, so that help and dialog always agree. */
+/** Settings in the help, always as in the dialog. */
 export function settingsList(node: NodeDescription, language: Language): string {
   const entries = Object.entries(node.fields).map(([name, field]) => entry(node, name, field, language))
   const lines = entries.filter(Boolean).join('\n    ')
@@ -40,7 +40,7 @@ const range = ({ least, most, unit }: NumberField, to: string) =>
 const withUnit = (value: number, unit: NumberField['unit']) =>
   unit === '1' ? String(value) : unit === '°' ? `${String(value)}°` : `${String(value)} ${unit}`
 
-/** More choices are easier to read in the dialog itself. */
+/** More choices are easier to read in the dialog. */
 const mostChoices = 6
 
 function choices(node: NodeDescription, name: string, field: Field, { text, words }: Language): string[] {

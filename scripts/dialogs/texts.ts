@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import type { NodeDescription } from '../../nodes/shared/fields/description'
 import type { SharedTexts } from '../../nodes/shared/fields/checked-fields'
 
-/** The texts of one node as nested keys, below the name of the node. */
+/** Nested, below the name of the node. */
 export type Catalog = Record<string, Record<string, Record<string, unknown>>>
 
-/** The texts shared by all nodes in a language: words of the help, and texts of fields that many nodes have. */
+/** Words of the help, and texts of common fields. */
 export const sharedTexts = (from: string, language: string) =>
   read(join(from, 'nodes', 'shared', 'fields', 'words', `${language}.json`)) as SharedTexts
 
-/** The texts of a node in a language: its own, and shared ones for common fields without one. */
+/** With common texts for common fields. */
 export function catalogOf(from: string, node: NodeDescription, language: string): Catalog {
   const { type } = node
   const catalog = read(join(from, 'nodes', type, 'locales', language, `${type}.json`)) as Catalog

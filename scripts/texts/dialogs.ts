@@ -9,7 +9,7 @@ import { configNames, dialogSource, flat, nodeNames, source } from '../../test/s
 import { root } from '../../test/support/root'
 import { descriptions } from '../dialogs'
 
-/** Words in the help texts that are formatted like codes. */
+/** Formatted like codes. */
 const notCodes: ReadonlySet<string> = new Set([
   ...[
     'JSON',
@@ -36,7 +36,7 @@ const nodeRed = createRequire(__filename)('@node-red/nodes/locales/en-US/message
 const described = descriptions(join(root, 'nodes'))
 const fieldsOf = (node: string) => described.find(({ type }) => type === node)?.fields ?? {}
 
-/** Texts whose keys a program composes: those of the runtime, which its own tests compare. */
+/** Composed keys of the runtime, which its own tests compare. */
 const composed =
   /^(device-config\.(status|sidebar\.kind|picture\.found)\.|device-config\.picture\.(left|depth|confidence|noCalibration|noRobotPose)$|device-config\.form\.only-|device-request\.(operation|field)\.)/
 
@@ -45,7 +45,7 @@ const headings = {
   de: ['Eingangsdaten', 'Ausgangsdaten', 'Einstellungen', 'Details', 'Fehler', 'Verweise'],
 }
 
-/** The dialogs of the nodes as packed, their help and their texts. */
+/** Dialogs as packed, help and texts. */
 export const rulesOfDialogs = {
   'a dialog registers its type once, by literals that tools can read': () => {
     const listed = JSON.parse(source('package.json')) as { 'node-red': { nodes: Record<string, string> } }
@@ -96,7 +96,7 @@ export const rulesOfDialogs = {
   },
 
   'help explains the existing error codes, and no others': () => {
-    // Settings are explained in their own section, not there.
+    // Settings have their own section.
     for (const node of nodeNames)
       for (const [code] of source('nodes', node, 'locales', 'en-US', `${node}.html`).matchAll(
         /\b[A-Z]{4,}(_[A-Z]+)*\b/g,
@@ -181,11 +181,11 @@ function literal(node: ts.Node | undefined) {
   throw new Error(`no literal: ${node?.getText() ?? 'nothing'}`)
 }
 
-/** Placeholders: `__field__`, and variables such as `${NAME}`. */
+/** `__field__`, `${NAME}` */
 const placeholders = (text: string) => (text.match(/__\w+__|\$\{\w+\}/g) ?? []).sort()
 const tags = (text: string) => (text.match(/<\/?\w+>/g) ?? []).sort()
 
-/** The parts of a help text in order, with the names of properties and the codes of errors. */
+/** Parts in order, with names of properties and codes. */
 function outline(help: string) {
   const script = /^<script [^>]*>/.exec(help)?.[0]
   const names = [...help.matchAll(/<dt[^>]*>([^<]*)/g)].map(([, name = '']) => name.trim())
@@ -193,9 +193,7 @@ function outline(help: string) {
   return { script, parts, codes: names.filter((name) => /^[A-Z_]+$/.test(name)) }
 }
 
-/**
- * Every key that the dialog of a node uses: in its form, in its script, in its own code, and in what all nodes share.
- */
+/** All keys used by a node's dialog: form, script, own code, common parts. */
 function keysOf(node: string) {
   const { html = '', texts = {} } = dialogs[node] ?? {}
   const own = join('nodes', node, 'dialog.ts')
@@ -203,16 +201,16 @@ function keysOf(node: string) {
   const written = [...script.matchAll(/(?<=["'\]])((?:@[\w/-]+:|node-red:)?[\w-]+(?:\.[\w-]+)+)(?=["'])/g)]
     .map(([, key = '']) => key)
     .filter((key) => [...nodeNames, 'common'].some((name) => key.split(':').at(-1)?.startsWith(`${name}.`)))
-    // A property of the message, such as `robot.pose`, may begin as the name of a node does.
+    // `robot.pose` may be a property of the message.
     .filter(
       (key) => !Object.values(fieldsOf(node)).some((field) => 'default' in field && field.default === key),
     )
-  // For a composed key, all keys with the same beginning count as used.
+  // A composed key uses all keys with its beginning.
   const parts = [...script.matchAll(new RegExp(`(?<=['\`])${node}\\.\\w+\\.(?=['$])`, 'g'))].map(
     ([part]) => part,
   )
   const begun = Object.keys(texts).filter((key) => parts.some((part) => key.startsWith(part)))
-  // Labels and reasons are looked up by the name of their field.
+  // Looked up by the name of the field.
   const ofFields = Object.keys(texts).filter(
     (key) => /\.(label|reason)\.\w+$/.test(key) && (key.split('.').at(-1) ?? '') in fieldsOf(node),
   )

@@ -9,7 +9,7 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   scripts: Record<string, string>
 }
 
-/** Fails with what the documents refer to by this pattern and does not exist. */
+/** Fails for references of the documents to missing things. */
 function mustExist(pattern: RegExp, exists: (found: string, path: string) => boolean): void {
   const missing = documents.flatMap(({ path, text }) =>
     [...text.matchAll(pattern)]
@@ -22,7 +22,7 @@ function mustExist(pattern: RegExp, exists: (found: string, path: string) => boo
 
 const readme = documents.find(({ path }) => path === 'README.md')?.text ?? ''
 
-/** README and the like, and the pages in docs. */
+/** README and the pages in docs. */
 export const rulesOfDocuments = {
   'links of documents lead to files': () =>
     mustExist(/\]\((?!https?:)([^)#\s]+)(?:#[^)]*)?\)/g, (link, path) =>

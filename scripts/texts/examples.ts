@@ -17,7 +17,7 @@ const examples = names.map((name) => ({
   nodes: JSON.parse(readFileSync(join(folder, name), 'utf8')) as WiredNode[],
 }))
 
-/** Every text of the German editor. */
+/** Of the German editor. */
 const germanTexts = new Set<unknown>(
   [
     ...readdirSync(join(root, 'nodes'))
@@ -31,28 +31,28 @@ function textsIn(catalog: unknown): unknown[] {
   return typeof catalog === 'object' && catalog ? Object.values(catalog).flatMap(textsIn) : [catalog]
 }
 
-/** The fields by which nodes refer to configuration nodes, tabs and groups. */
+/** Fields that refer to config nodes, tabs and groups. */
 const references = ['z', 'g', 'device', 'handshake', 'robots', 'robot', 'server']
 const configurations = ['device-config', 'plc-handshake', 'robot-connection', 'robot-config'].map(
   (name) => `vision-${name}`,
 )
 
-/** The ports of dashboard, primary interface and RTDE, from the first. */
+/** Offsets of dashboard, primary interface and RTDE. */
 const armParts = [0, 2, 5]
 
 function referencesOf(node: WiredNode): unknown[] {
   const lists = [node.links, node.scope, node.nodes].filter((list): list is unknown[] => Array.isArray(list))
   const fields = references
-    // In the TCP nodes this field has an address or a word.
+    // An address or a word in the TCP nodes.
     .filter((field) => !(field === 'server' && node.type.startsWith('tcp ')))
     .map((field) => node[field])
-    // In a subflow, its property names the device.
+    // A property of a subflow names the device.
     .filter((value) => value && value !== '${DEVICE}')
   const variables = (node.env ?? []).filter(({ type }) => type === 'conf-type').map(({ value }) => value)
   return [...(node.wires ?? []).flat(), ...lists.flat(), ...fields, ...variables]
 }
 
-/** The files of the import menu. */
+/** Files of the import menu. */
 export const rulesOfExamples = {
   'nodes of an example refer to nodes of it, each with a unique id': () => {
     for (const { name, nodes } of examples) {
@@ -81,13 +81,13 @@ export const rulesOfExamples = {
       if (nodes.some(({ type, z }) => type === 'vision-virtual-device' && z === tab?.id))
         assert.match(info, /For (a real device|real devices): .*address/, name)
       const [english = '', german = ''] = info.split('**Deutsch:** ')
-      // The name of the comment is its first paragraph in English.
+      // In English, the comment's name is the first paragraph.
       assert.equal(
         german.split('\n\n').length,
         english.split('\n\n').filter(Boolean).length + 1,
         `${name}: other paragraphs in German`,
       )
-      // `the robot moves` for the node "the robot moves: 0.1 s"; a node without a name shows its topic.
+      // `the robot moves` for "the robot moves: 0.1 s"; nodes without a name show their topic.
       const own = nodes.map((node) => String(node.name || node.topic))
       const shown = [...german.matchAll(/\*([^*\n]+)\*/g)].map(([, text = '']) => text)
       assert.deepEqual(

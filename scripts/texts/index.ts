@@ -1,11 +1,11 @@
-// Lint of the texts: `npm run lint:texts`, and a part of `npm test`. What people read is complete, of one form, in all languages,
-// and refers to what exists. Each rule throws; all of them are run, and each problem is one line.
+// `npm run lint:texts`, part of `npm test`: texts are complete, consistent in all languages, and refer to existing things. All
+// rules are run; each problem is one line.
 import { rulesOfDialogs } from './dialogs'
 import { rulesOfDocuments } from './documents'
 import { rulesOfExamples } from './examples'
 import { rulesOfSentences } from './sentences'
 
-/** What must hold, by its name. A rule throws what does not. */
+/** By name; a rule throws what is wrong. */
 export type Rules = Readonly<Record<string, () => void>>
 
 const all: Rules = { ...rulesOfDialogs, ...rulesOfDocuments, ...rulesOfExamples, ...rulesOfSentences }

@@ -7,13 +7,13 @@ import { sentencesIn } from '../../lib/kernel/sentences'
 import { statusAppearances } from '../../nodes/shared/status'
 import { root } from '../../test/support/root'
 
-/** What is told of an update or written into a log, and what is put into other sentences. */
+/** Parts of other sentences, log lines, and reports of updates. */
 const isPart =
   /^(said|near-names|page-.*|reason-.*|result-.*|firmware-(step|outcome|problem)-.*|firmware-(ended|to-.*)|log-(gap-.*|held-back)|otlp-back|close-(done|failed)|plc-(answered(-silent)?|prepared?|never-prepared|meaning-.*|failed-on-the-way|dropped-.*|trigger-accepted|event-.*|virtual-answer)|robot-(connected|payload-unknown|begun|reached|arrived|read|stands|reset-done)|robots-(asked|kept(-here)?|replied(-code)?|answered(-code)?|failed-on-the-way|dropped-.*|event-.*|code-.*)|port-of-.*|(no-)?free-port|part-(images|events)|nodes-(written|unknown|put-back|untouched)|metrics-.*)$/
 
-/** A file of sentences, with those of the other languages beside it. */
+/** With its other languages. */
 interface Catalog {
-  /** The part that they are of, and the file: `nodes/backup sentences`. */
+  /** `nodes/backup sentences` */
   name: string
   keys: string[]
   say: (key: string, values: Record<string, unknown>, language: string) => string
@@ -21,7 +21,7 @@ interface Catalog {
   read: (language: string) => Record<string, string>
 }
 
-/** All files of sentences in `lib` and `nodes`; the texts of dialogs have names of their nodes. */
+/** All sentences in `lib` and `nodes`, without texts of dialogs. */
 const catalogs: Catalog[] = ['lib', 'nodes'].flatMap((layer) =>
   readdirSync(join(root, layer), { recursive: true, encoding: 'utf8' })
     .filter((path) => /locales.en-US.(sentences|reports)\.json$/.test(path))
@@ -64,7 +64,7 @@ const statusTextsIn = (language: string) => {
   return texts['device-config'].status
 }
 
-/** Sentences, the words of a status, and the summaries of operations. */
+/** Sentences, words of a status, summaries of operations. */
 export const rulesOfSentences = {
   'a sentence says what failed and what to do': () => {
     for (const { name, keys, say } of catalogs)
@@ -110,7 +110,7 @@ export const rulesOfSentences = {
     for (const { name, keys, read } of catalogs.filter((one) => one.name.startsWith('lib/')))
       for (const language of ['en-US', 'de'])
         for (const key of keys) {
-          // A node on a device is a part of what the device reports.
+          // A device reports its own nodes.
           const text = read(language)[key]?.replace(/\b(The node|Der Knoten) \{\{node\}\}/, '') ?? ''
           assert.doesNotMatch(text, ofNodeRed, `${name}, ${key}, ${language}: ${text}`)
         }

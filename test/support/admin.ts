@@ -13,7 +13,7 @@ interface Admin {
   post: (path: string, body: unknown, init?: RequestInit) => Promise<AdminAnswer>
 }
 
-/** The editor's routes, as registered by the flow of the bench before it, over HTTP. */
+/** Routes of the editor over HTTP, as registered by the bench before it. */
 export function useAdmin(): Admin {
   let server: Server
   before(async () => {

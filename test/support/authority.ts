@@ -2,15 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Paths of a certificate and its key. */
 export interface CertificateFiles {
   cert: string
   key: string
 }
 
-/** A certificate authority of a plant, made by openssl in a folder. */
+/** Made by openssl in a folder. */
 export class Authority {
-  /** Path of its certificate. */
   readonly ca: string
   readonly #key: string
 
@@ -24,7 +22,7 @@ export class Authority {
     openssl(['req', '-x509', ...ofKey, ...own, '-days', '2'])
   }
 
-  /** A certificate for 127.0.0.1, and for who shows it as a client. @param subject its common name */
+  /** For 127.0.0.1, as server or client. @param subject common name */
   sign(subject: string): CertificateFiles {
     const file = (end: string) => join(this.folder, `${this.name}-${subject}.${end}`)
     const [key, cert, request, extensions] = [file('key'), file('pem'), file('csr'), file('ext')]
@@ -52,7 +50,6 @@ const ofKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-no
 
 const openssl = (args: readonly string[]) => execFileSync('openssl', args, { stdio: 'pipe' })
 
-/** What these paths hold. */
 export const contentOf = ({ cert, key }: CertificateFiles) => ({
   cert: readFileSync(cert),
   key: readFileSync(key),

@@ -7,7 +7,7 @@ import { startVirtualDevice, type VirtualDevice, type VirtualDeviceOptions } fro
 import { eventually } from './eventually'
 import { ourNodes } from './our-nodes'
 
-/** An error as passed on by Catch. */
+/** From Catch. */
 export interface Caught {
   message: string
   code?: string
@@ -16,26 +16,24 @@ export interface Caught {
 }
 
 interface Options {
-  /** The virtual device used by the nodes. */
   device?: VirtualDeviceOptions
-  /** Fields of the device's config node besides its address. */
+  /** Further fields of the device's config node. */
   config?: object
   credentials?: object
-  /** Further nodes of the flow. */
   flow?: object[]
-  /** Their types, if they are neither ours nor the helper's. */
+  /** If neither ours nor the helper's. */
   types?: NodeInitializer[]
-  /** Settings of Node-RED, called when it starts. */
+  /** Called when Node-RED starts. */
   settings?: () => object
 }
 
 /** Node-RED treats a node without a position as a config node. */
 export const onTab = { z: 'tab', x: 0, y: 0 }
 
-/** A running flow with one node under test on a virtual device of its own. */
+/** A flow with the node under test and its own virtual device. */
 export class Bench {
   device!: VirtualDevice
-  /** Statuses of the node under test, oldest first. */
+  /** Of the node under test, oldest first. */
   readonly statuses: {
     text?: string
     fill?: string
@@ -90,14 +88,13 @@ export class Bench {
     this.listen()
   }
 
-  /** Deploys the flow again with other fields of the node under test. */
+  /** With other fields of the node under test. */
   async deploy(fields: object = {}, type: 'full' | 'nodes' = 'full'): Promise<void> {
     Object.assign(this.#fields, fields)
     await this.#setFlows(this.flow, type)
     this.listen()
   }
 
-  /** Deploys the flow without the node under test. */
   async deployWithout(type: 'full' | 'nodes' = 'full'): Promise<void> {
     const rest = this.flow.filter((node) => !('id' in node && node.id === 'test'))
     await this.#setFlows(rest, type)
@@ -126,14 +123,13 @@ export class Bench {
     caught.on('input', (message) => {
       this.#end(message, { message, error: message['error'] as Caught })
     })
-    // The helper emits an event for every call of a node's methods.
+    // The helper emits an event for every method call.
     const events: EventEmitter = this.node
     events.on('call:status', (call: { args: [Bench['statuses'][number]] }) =>
       this.statuses.push(call.args[0]),
     )
   }
 
-  /** The node under test. */
   get node(): Node {
     return this.helperNode('test')
   }
@@ -148,12 +144,12 @@ export class Bench {
     return node
   }
 
-  /** Resolves with the output message; rejects with the error that Catch receives. */
+  /** @throws the error from Catch */
   async send(message: NodeMessage = {}): Promise<NodeMessage> {
     return (await this.sendAndSee(message)).message
   }
 
-  /** The same with the number of the output. */
+  /** With the number of the output. */
   async sendAndSee(message: NodeMessage = {}): Promise<{ output: number; message: NodeMessage }> {
     const id = (message._msgid ??= `message ${++this.#count}`)
     const end = new Promise<{ output?: number; message: NodeMessage; error?: Caught }>((resolve) =>
@@ -161,7 +157,7 @@ export class Bench {
     )
     this.node.receive(message)
     const { output = -1, message: out, error } = await end
-    // Catch passes on a plain object; tests expect a thrown error.
+    // Catch passes on a plain object.
     if (error) throw Object.assign(new Error(error.message), error)
     return { output, message: out }
   }
@@ -172,33 +168,29 @@ export class Bench {
     this.#ended.delete(_msgid)
   }
 
-  /** Log entries of nodes of that type, oldest first. */
+  /** Oldest first. */
   logged(type: string): unknown[] {
     return helper.log().args.flatMap(([entry]) => (entry.type === type ? [entry.msg] : []))
   }
 
-  /** Resolves when the device's connection has that state. */
   async state(wanted: string): Promise<void> {
     while (this.config.device.state !== wanted) await once(this.config, 'call:status')
   }
 
-  /**
-   * Resolves when the device has been running for this many seconds: the restart of one that has only just started
-   * cannot be noticed.
-   */
+  /** A restart of a device that has only just started cannot be noticed. */
   async runsFor(seconds: number): Promise<void> {
     const { client } = this.config.device.connection
     await eventually(async () => (await client.getSystem()).uptime.should.be.above(seconds))
   }
 
-  /** Resolves when the node shows a status whose text ends so, before duration and time. */
+  /** Ending of the status before duration and time. */
   async status(wanted: string): Promise<void> {
     const word = () => this.statuses.at(-1)?.text?.replace(/( \d[\d.,]* (ms|s|min))? \d\d:\d\d:\d\d$/, '')
     while (!word()?.endsWith(wanted)) await once(this.node, 'call:status')
   }
 }
 
-/** Starts the bench before the tests of this block and stops it after them. */
+/** For the tests of this block. */
 export function useBench(fields: object, options: Options = {}): Bench {
   const bench = new Bench(fields, options)
   before(() => bench.start())

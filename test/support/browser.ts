@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions } from 'playwright-core'
 
-/** The one without windows takes a sixth less of the processor. */
+/** The headless shell takes a sixth less processor time. */
 const programs = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser']
 const program = programs.find((path) => existsSync(path))
 
 const flags = [
-  // Pages live too short for it to pay that functions are compiled before they are called, or again to be faster.
+  // Pages live too briefly for compiling ahead or optimising.
   '--js-flags=--max-lazy,--no-opt',
   '--no-sandbox',
-  // What draws runs in the browser's own process, and sites share one.
+  // Drawing in the browser's own process; sites share one.
   '--no-zygote',
   '--disable-gpu',
   '--in-process-gpu',
@@ -20,17 +20,14 @@ const flags = [
   '--disable-sync',
 ]
 
-/** A run that gets these signals ends, and the browser with it. Handlers of Playwright would only end the browser. */
+/** These signals end the run, and the browser with it; Playwright's handlers would only end the browser. */
 const withoutHandlers = { handleSIGTERM: false, handleSIGHUP: false }
 
-/** One for all test files: starts with the first that needs it, and ends with the run. */
+/** Shared by all test files. */
 let browser: Promise<Browser> | undefined
 after(async () => (await browser)?.close())
 
-/**
- * A new profile in Debian's Chromium, to be closed by the caller; undefined, with a loud message, if it is not
- * installed. Animations are disabled.
- */
+/** In Debian's Chromium, without animations; closed by the caller. Undefined, with a loud message, if not installed. */
 export async function newProfile(options: BrowserContextOptions = {}): Promise<BrowserContext | undefined> {
   if (!program) {
     process.stderr.write(

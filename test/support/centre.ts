@@ -4,18 +4,18 @@ import { startNodeRed, type NodeRed, type NodeRedOptions } from './node-red'
 const place = { z: 'tab', x: 100, y: 100 }
 const set = (p: string, to: string, tot = 'msg') => ({ t: 'set', p, pt: 'msg', to, tot })
 
-/** A centre in a real Node-RED that takes orders over HTTP. */
+/** Takes orders over HTTP. */
 export interface CentreNodeRed {
   red: NodeRed
-  /** Gives an order. @returns the payload of the answer @throws Error with code and message that Catch received */
+  /** @returns the payload of the answer @throws Error with code and message from Catch */
   order: (action: string, payload?: unknown, more?: object) => Promise<unknown>
-  /** The last state of the fleet that it has sent. */
+  /** Last state of the fleet. */
   summary: () => Promise<unknown>
-  /** The last event that it has sent. */
+  /** Last event. */
   event: () => Promise<unknown>
 }
 
-/** The flow of a centre with HTTP requests for orders; it removes `msg.req` because nobody but the test is here. */
+/** Orders over HTTP; `msg.req` is removed because only the test sends. */
 const centreFlow = (port: number, centre: string, fields: object) => [
   ...fleetFlow(port, { centre, ...fields, wires: [['out'], ['reply'], ['summary-kept'], ['event-kept']] })
     .map((node) => node as { id: string; type: string; topic?: string })

@@ -1,10 +1,10 @@
-/** Distance of two colours such as `#46B1B9` as people see it: CIE 1976, the distance in L*a*b*. */
+/** Of colours such as `#46B1B9`: CIE 1976, in L*a*b*. */
 export function colourDistance(one: string, other: string): number {
   const [first, second] = [lab(one), lab(other)]
   return Math.hypot(...first.map((part, at) => part - (second[at] ?? 0)))
 }
 
-/** The parts of X, Y and Z of red, green and blue, divided by those of the white D65. */
+/** X, Y and Z of red, green and blue, divided by the white D65. */
 const sRgb = [
   [0.4339, 0.3762, 0.1899],
   [0.2126, 0.7152, 0.0722],

@@ -1,4 +1,4 @@
-/** WCAG contrast of two colours such as `#46B1B9`, from 1 to 21. */
+/** WCAG, 1 to 21, of colours such as `#46B1B9`. */
 export function contrast(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
   return (light + 0.05) / (dark + 0.05)

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What may have happened to a file of JSON between two starts. */
+/** To a JSON file between two starts. */
 export const damages: Readonly<Record<string, (file: string) => void>> = {
   'is empty': (file) => truncateSync(file),
   'is cut': (file) => truncateSync(file, Math.floor(readFileSync(file).length / 2)),
@@ -17,7 +17,7 @@ export const damages: Readonly<Record<string, (file: string) => void>> = {
   },
 }
 
-/** Does it as somebody for whom permissions count. */
+/** As a user for whom permissions count. */
 export async function unprivileged<Result>(act: () => Promise<Result>): Promise<Result> {
   if (process.geteuid?.() !== 0) return act()
   process.seteuid?.(65534)
@@ -28,14 +28,14 @@ export async function unprivileged<Result>(act: () => Promise<Result>): Promise<
   }
 }
 
-/** A new folder of such a user. */
+/** Of such a user. */
 export function ownFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'cellsight-own-'))
   chmodSync(folder, 0o777)
   return folder
 }
 
-/** A disk of one megabyte; undefined where the system lets nobody have one. */
+/** One megabyte; undefined if the system does not allow it. */
 export function smallDisk():
   | { folder: string; fill: () => void; free: () => void; remove: () => void }
   | undefined {
@@ -53,7 +53,7 @@ export function smallDisk():
       try {
         writeFileSync(filler, Buffer.alloc(2 ** 21), { flag: 'a' })
       } catch {
-        // It is full now.
+        // Full.
       }
     },
     free: () => rmSync(filler, { force: true }),

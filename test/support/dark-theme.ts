@@ -1,4 +1,3 @@
-/** The settings of a dark Node-RED theme. */
 export const darkTheme = `
   --red-ui-primary-background: #1e1e1e; --red-ui-secondary-background: #2a2a2a;
   --red-ui-primary-text-color: #dcdcdc; --red-ui-secondary-text-color: #b0b0b0;

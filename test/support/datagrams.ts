@@ -1,13 +1,13 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 
-/** A socket that keeps the received datagrams, for tests to await. */
+/** Keeps received datagrams. */
 export interface Inbox {
   /** `127.0.0.1:30000` */
   destination: string
   port: number
   received: Buffer[]
-  /** The first datagrams, as soon as this many have arrived. */
+  /** Waits for this many. */
   first: (count: number) => Promise<Buffer[]>
   send: (datagram: Buffer | string, to: { host?: string; port: number }) => Promise<void>
   close: () => Promise<void>

@@ -6,31 +6,29 @@ import { join } from 'node:path'
 import { freePorts } from './free-ports'
 import { mustBeStopped } from './left-running'
 
-/** `npm start` as a user runs it, on free ports and with a project folder of its own. */
+/** `npm start` on free ports, with its own project folder. */
 export interface Demo {
   editor: string
   device: string
   ports: { PORT: number; PLC_PORT: number; DEVICE_PORT: number }
   home: string
-  /** Everything printed so far. */
   output: () => string
-  /** Presses the button of an inject node. */
   press: (node: string) => Promise<void>
-  /** Sends the signal and resolves to the exit code. */
+  /** @returns the exit code */
   stop: (signal?: 'SIGTERM' | 'SIGINT') => Promise<number | null>
 }
 
 interface DemoOptions {
   args?: string[]
   env?: Record<string, string>
-  /** An earlier demo's folder, which is kept. @default a new one, removed with the demo */
+  /** Folder of an earlier demo, kept. @default a new one, removed at the end */
   home?: string
 }
 
 /** Milliseconds. */
 const startWithin = 100_000
 
-/** Resolves when it reports that it is ready; rejects with its output if it ends before. */
+/** Rejects with its output if it ends before it is ready. */
 export async function startDemo({ args = [], env = {}, home }: DemoOptions = {}): Promise<Demo> {
   const folder = home ?? (await mkdtemp(join(tmpdir(), 'cellsight-')))
   const [PORT = 0, PLC_PORT = 0, DEVICE_PORT = 0] = await freePorts(3)

@@ -1,6 +1,6 @@
 import { configNames, paletteNames } from './dialog-source'
 
-/** One node of every type, each with its type's name as its id: whatever has a dialog. @param address of the device */
+/** One node of every type, with the type's name as id. @param address of the device */
 export function dialogNodes(address: string): { ids: readonly string[]; flows: object[] } {
   const shared = configNames.map((name) => ({ id: name, type: `vision-${name}`, name: '', address }))
   const nodes = paletteNames.map((name, row) => ({

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { descriptions } from '../../scripts/dialogs'
 import { root } from './root'
 
-/** The names of all nodes: the folders below `nodes` with a description. */
+/** Folders below `nodes` with a description. */
 export const nodeNames: readonly string[] = readdirSync(join(root, 'nodes')).filter((name) =>
   existsSync(join(root, 'nodes', name, 'fields.ts')),
 )
@@ -16,11 +16,10 @@ const nodeOf = (name: string) => {
   return node
 }
 
-/** The nodes of the palette, and those that other nodes point to. */
+/** Config nodes and nodes of the palette. */
 export const configNames: readonly string[] = nodeNames.filter((name) => nodeOf(name).group === 'config')
 export const paletteNames: readonly string[] = nodeNames.filter((name) => !configNames.includes(name))
 
-/** A file of the project as text. */
 export const source = (...path: string[]) => readFileSync(join(root, ...path), 'utf8')
 
 interface Definition {
@@ -38,18 +37,18 @@ interface Definition {
 
 interface DialogSource {
   html: string
-  /** The content of the one inline script. */
+  /** Inline. */
   script: string
-  /** What the script passes to `registerType`. */
+  /** Passed to `registerType`. */
   registered: { type: string; definition: Definition }[]
-  /** The content of the form's template. */
+  /** Of the form. */
   template: string
   help: string
-  /** The texts of its catalog by their full keys. */
+  /** By full key. */
   texts: Record<string, string>
 }
 
-/** The dialog of a node as packed, with its script run without a browser. */
+/** As packed, with its script run without a browser. */
 export function dialogSource(node: string): DialogSource {
   const html = source('dist', 'nodes', node, `${node}.html`)
   const script = /<script type="text\/javascript">([\s\S]*?)<\/script>/.exec(html)?.[1] ?? ''
@@ -80,7 +79,7 @@ function register(script: string) {
   return registered
 }
 
-/** Nested texts by their full keys. */
+/** By full key. */
 export function flat(texts: object, prefix = ''): Record<string, string> {
   return Object.assign(
     {},

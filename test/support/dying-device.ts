@@ -1,9 +1,6 @@
 import { startVirtualDevice } from '../../virtual-device'
 
-/**
- * A program: a virtual device that takes a second for its depth, tells where it is, and kills itself 30 ms after it has
- * accepted its first trigger.
- */
+/** A program: a virtual device that kills itself 30 ms after it has accepted its first trigger. Depth takes a second. */
 async function run() {
   const device = await startVirtualDevice({ port: 0, imagePort: 0 })
   const url = `${device.url}/api/v2/pipelines/0/nodes/dev_stereomatching/parameters/quality`
@@ -18,7 +15,6 @@ async function run() {
   process.send?.({ address: device.url, imagePort: device.ports.images?.port } satisfies DyingDevice)
 }
 
-/** Where it is. */
 export interface DyingDevice {
   address: string
   imagePort: number | undefined

@@ -6,26 +6,26 @@ import { eventually } from './eventually'
 import type { NodeRed } from './node-red'
 import { checkPicture, recordPicture } from './picture-record'
 
-/** Pictures of the documentation. */
+/** Of the documentation. */
 const pictures = join(__dirname, '..', '..', '..', 'docs', 'images')
 
 type StoredNode = Record<string, unknown> | undefined
 
-/** Milliseconds for clicks that are repeated on a busy machine. */
+/** For repeated clicks on a busy machine, ms. */
 const patience = 120_000
 
-/** A message of Node-RED above what is shown hides a part of it. */
+/** Node-RED's notifications would hide part of the page. */
 const style = '#red-ui-notifications { visibility: hidden }'
 
-/** The class of Node-RED 5's own. */
+/** Node-RED 5. */
 const ownDarkTheme = 'nr-theme-dark'
 
-/** What a user does in an editor. */
+/** User actions in an editor. */
 export class Editor {
   #dark: ElementHandle | undefined
-  /** No other test gets this page. */
+  /** Not reused by other tests. */
   isAltered = false
-  /** Clicks that were repeated because a busy machine was late. */
+  /** Repeated because a busy machine was late. */
   pressedAgain = 0
 
   constructor(
@@ -33,17 +33,12 @@ export class Editor {
     readonly red: NodeRed,
   ) {}
 
-  /**
-   * Shows it in the colours of a dark theme until its test ends.
-   *
-   * @param isNodeReds whether Node-RED 5 also shows its own
-   */
+  /** Dark colours until the end of the test. @param isNodeReds Node-RED 5's own dark theme too */
   async darken(isNodeReds = false) {
     if (isNodeReds) await this.page.evaluate(`document.documentElement.classList.add('${ownDarkTheme}')`)
     this.#dark = await this.page.addStyleTag({ content: `:root { ${darkTheme} }` })
   }
 
-  /** The usual colours again. */
   async lighten() {
     if (!this.#dark) return
     await this.#dark.evaluate('(style) => style.remove()')
@@ -51,14 +46,13 @@ export class Editor {
     this.#dark = undefined
   }
 
-  /** Drags a node from the palette into the flow and opens its dialog. */
+  /** From the palette; opens the dialog. */
   async place(label: string) {
     const from = this.page.locator('.red-ui-palette-node', { hasText: label })
     await from.dragTo(this.page.locator('#red-ui-workspace-chart'), { targetPosition: { x: 300, y: 200 } })
     await this.openedBy(this.page.locator('.red-ui-flow-node-group', { hasText: label }))
   }
 
-  /** Opens the dialog of a node. */
   async edit(id: string) {
     await this.page.evaluate(`{
       const node = RED.nodes.node('${id}')
@@ -68,12 +62,12 @@ export class Editor {
     await this.opened()
   }
 
-  /** Waits until a dialog is complete: Node-RED moves the focus into it last. */
+  /** Node-RED moves the focus into a complete dialog. */
   async opened() {
     await this.page.locator('.red-ui-tray[data-was-focused]').last().waitFor()
   }
 
-  /** Counts repeated clicks, and tells whether this one is repeated. */
+  /** Counts repeated clicks. */
   #again() {
     let isSecond = false
     return (presses: number) => {
@@ -84,7 +78,7 @@ export class Editor {
     }
   }
 
-  /** Opens the dialog of a node by two clicks; on a busy machine they may be too far apart for a double click. */
+  /** By two clicks, which may be too far apart for a double click on a busy machine. */
   async openedBy(node: Locator) {
     const again = this.#again()
     await eventually(async () => {
@@ -97,12 +91,12 @@ export class Editor {
     await this.opened()
   }
 
-  /** The visible control of a label in the dialog. */
+  /** By its visible label. */
   field(label: string) {
     return this.#form.locator(this.#named(label))
   }
 
-  /** Clicks a button of the dialog and waits until the dialog is closed. */
+  /** Waits until the dialog is closed. */
   async close(button: 'Done' | 'Update' | 'Cancel') {
     await this.button(button).click()
     await this.page.locator('.red-ui-tray').waitFor({ state: 'detached' })
@@ -117,20 +111,20 @@ export class Editor {
     await control.press('Enter')
   }
 
-  /** Chooses the kind of a typed field from its menu. */
+  /** Of a typed field. */
   async chooseKind(label: string, kind: string) {
     const button = this.#form.getByRole('button', { name: `${label}: kind of value` })
-    // The line that appears below the previous field when it is left may move the button.
+    // A line below the previous field may move the button.
     await button.focus()
     const choice = this.page.locator('.red-ui-typedInput-options:visible a', { hasText: kind })
-    // An answer of the device may change the kinds, which closes their menu.
+    // An answer of the device may close the menu.
     await eventually(async () => {
       if (!(await choice.isVisible())) await button.click({ timeout: 2000 })
       await choice.click({ timeout: 2000 })
     }, patience)
   }
 
-  /** Expects the reason below a field; empty for a valid value. */
+  /** Empty for a valid value. */
   async reason(label: string, text: string) {
     const row = this.#form.locator('.form-row', { has: this.#named(label) })
     const line = row.locator('.vision-reason')
@@ -140,22 +134,21 @@ export class Editor {
     isMarked.should.equal(text !== '')
   }
 
-  /** The open dialog with its buttons, for a picture. */
+  /** With its buttons. */
   get dialog() {
     return this.page.locator('.red-ui-tray').last()
   }
 
-  /** The entries of a field's open pick-list. */
+  /** Of an open pick-list. */
   offers(label: string) {
     return this.page.getByRole('listbox', { name: label }).getByRole('option')
   }
 
-  /** Picks an entry from a field's list of the device's offers. */
+  /** From a pick-list. */
   async pick(label: string, name: string) {
     const button = this.#form.getByRole('button', { name: `${label}: show the names on the device` })
     const offer = this.offers(label).filter({ has: this.page.getByText(name, { exact: true }) })
-    // An answer of the device may redraw the field, which closes its list. A list that only shows why it is empty, as
-    // during a deploy, is loaded again on demand.
+    // An answer of the device may close the list; an empty list with a reason is loaded again on demand.
     const again = this.#again()
     await eventually(async () => {
       const isOpen = await this.offers(label).first().isVisible()
@@ -166,7 +159,7 @@ export class Editor {
     }, patience)
   }
 
-  /** Expects the remark below a field on what the device lacks; empty if it lacks nothing. */
+  /** What the device lacks; empty: nothing. */
   async remark(label: string, text: string) {
     const row = this.#form.locator('.form-row', { has: this.#named(label) })
     const line = row.locator('.vision-pick-mark')
@@ -174,16 +167,13 @@ export class Editor {
     else await line.filter({ hasText: /^$/ }).waitFor({ state: 'attached' })
   }
 
-  /** Saves a picture in the folder that the environment names in `CELLSIGHT_SCREENSHOTS`, if any. */
+  /** In the folder `CELLSIGHT_SCREENSHOTS`, if set. */
   async screenshot(name: string, part?: Locator) {
     const folder = process.env['CELLSIGHT_SCREENSHOTS']
     if (folder && folder !== '1') await this.#photograph(join(folder, `${name}.png`), part)
   }
 
-  /**
-   * The same, and with `CELLSIGHT_SCREENSHOTS=1` in `docs/images`: a picture in the documentation. That of a dialog
-   * fails the test if the dialog looks different today.
-   */
+  /** With `CELLSIGHT_SCREENSHOTS=1` also in `docs/images`; fails if a documented dialog has changed. */
   async picture(name: string, part?: Locator) {
     const isMade = process.env['CELLSIGHT_SCREENSHOTS'] === '1'
     const isDialog = (await part?.locator('.vision-dialog').count()) === 1
@@ -192,7 +182,7 @@ export class Editor {
     if (part && isDialog) await (isMade ? recordPicture(name, part) : checkPicture(name, part))
   }
 
-  /** Small enough for the documentation, and reproducible: no moving pointer, no blinking cursor. */
+  /** Reproducible: no moving pointer, no blinking cursor. */
   async #photograph(path: string, part?: Locator) {
     await (part ?? this.page).screenshot({ path, animations: 'disabled', caret: 'hide', style })
   }
@@ -205,7 +195,7 @@ export class Editor {
     await answered
   }
 
-  /** The first node of each type in the deployed flows. */
+  /** First node of each type in the deployed flows. */
   async stored<Types extends string[]>(...types: Types): Promise<{ [Index in keyof Types]: StoredNode }> {
     const flows = await this.red.flows()
     return types.map((type) => flows.find((node) => node['type'] === type)) as {
@@ -213,7 +203,7 @@ export class Editor {
     }
   }
 
-  /** Visible controls of the dialog without an accessible name, or out of reach of the keyboard, as HTML. */
+  /** Controls without accessible name or keyboard access, as HTML. */
   unreachable() {
     return this.page.evaluate<string[]>(`
       [...document.querySelectorAll('.vision-dialog :is(input, select, button, [role=button], summary)')]
@@ -232,7 +222,7 @@ export class Editor {
     return this.page.locator('.red-ui-tray .vision-dialog')
   }
 
-  /** Node-RED 5 appends what is wrong with a value to the name of its control: `Device: property value missing`. */
+  /** Node-RED 5 appends problems to the name: `Device: property value missing`. */
   #named(label: string) {
     const name = new RegExp(`^\\s*${label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(: .*)?\\s*$`)
     return this.page

@@ -10,34 +10,28 @@ import { sharedNodeRed } from './shared-node-red'
 export type { Editor }
 
 interface EditorOptions extends Pick<NodeRedOptions, 'settings' | 'palette' | 'environment'> {
-  /** Language of the browser. @default 'en-US' */
+  /** Of the browser. @default 'en-US' */
   locale?: string
 }
 
-/**
- * Milliseconds that a busy machine may take: for one wait in the page, and for a whole test, whose failure would say less
- * than that of a wait.
- */
+/** Milliseconds for a wait in the page, and for a test, whose failure would say less. */
 const limits = { wait: 120_000, test: 300_000 }
 
-/** A page, and what it shows, for all suites that need the same options: to load an editor takes seconds. */
+/** Shared by suites with equal options: loading an editor takes seconds. */
 interface SharedPage {
   profile: BrowserContext
   red: NodeRed
   complaints: string[]
-  /** Undefined before the first test, and after one that spoilt it. */
+  /** Undefined before the first test, and after one that altered it. */
   editor?: Editor | undefined
   diary?: PageDiary
 }
 
 const pages = new Map<string, Promise<SharedPage | undefined>>()
-/** The page that is open at each Node-RED: a second one would hear of nodes that it does not know. */
+/** By Node-RED: a second page would receive events of unknown nodes. */
 const open = new Map<NodeRed, SharedPage>()
 
-/**
- * An editor for all tests of the enclosing suite; each test opens it with flows of its own. A warning or an error in the
- * browser's console fails the test. A failed test tells what the page showed.
- */
+/** For the tests of this suite, each with its own flows. Console warnings and errors fail the test; failures show the page. */
 export function useEditor(options: EditorOptions = {}) {
   let page: SharedPage | undefined
 
@@ -56,7 +50,7 @@ export function useEditor(options: EditorOptions = {}) {
     this.timeout(limits.test)
     if (!page) return
     if (page.editor) await leaveInPlace(page.editor)
-    // Requests of this suite's flows to their devices must not reach those of the next.
+    // Otherwise requests of these flows reach the devices of the next suite.
     await page.red.deploy([])
   })
   beforeEach(function () {
@@ -68,7 +62,7 @@ export function useEditor(options: EditorOptions = {}) {
     const isFailed = this.currentTest?.isFailed() ?? false
     if (isFailed && diary)
       process.stderr.write(`\n${this.currentTest?.fullTitle() ?? ''}\n${await diary.told(red)}\n`)
-    // Behind another page, an editor is drawn once a second.
+    // An editor behind another page is drawn once a second.
     const others = page.profile.pages().filter((other) => other !== editor?.page)
     await Promise.all(others.map((other) => other.close()))
     if (editor?.isAltered || isFailed) await close(page)
@@ -96,10 +90,7 @@ async function close(page: SharedPage | undefined) {
   if (page) page.editor = undefined
 }
 
-/**
- * English editors are below a path, where only relative addresses work; those of other languages are not. Each has a
- * Node-RED, and stays open.
- */
+/** English editors are below a path, where only relative addresses work. */
 const settingsFor = (locale: string) => (locale === 'en-US' ? { httpRoot: '/cell' } : {})
 
 async function preparePage({ locale = 'en-US', ...options }: EditorOptions): Promise<SharedPage | undefined> {
@@ -112,11 +103,11 @@ async function preparePage({ locale = 'en-US', ...options }: EditorOptions): Pro
   return { profile, red: await sharedNodeRed({ ...options, settings }), complaints: [] }
 }
 
-/** Marks a dialog that has had the focus, which the flow may take back from it. */
+/** Marks dialogs that had the focus. */
 const noteFocus = `addEventListener('focusin', ({ target }) =>
   target.closest('.red-ui-tray')?.setAttribute('data-was-focused', ''))`
 
-/** Dialogs slide in and out by the styles, and by timers of 150 and 250 ms; lists and sections unfold by jQuery. */
+/** Disables animations: by styles, by timers of 150 and 250 ms, and by jQuery. */
 const withoutSliding = `{
   const later = window.setTimeout
   const slides = [150, 250]
@@ -124,14 +115,14 @@ const withoutSliding = `{
   addEventListener('DOMContentLoaded', () => (jQuery.fx.off = true))
 }`
 
-/** A tooltip of Node-RED that opens late, when the mouse has gone on, stays in the way. */
+/** Late tooltips must not cover controls. */
 const withoutTooltips = `addEventListener('DOMContentLoaded', () => {
   const style = document.createElement('style')
   style.textContent = '.red-ui-popover-size-small { pointer-events: none !important }'
   document.head.append(style)
 })`
 
-/** A page with the fully loaded editor of a Node-RED. Pages of one profile share the browser's cache. */
+/** Fully loaded; pages of one profile share the cache. */
 async function openEditor(profile: BrowserContext, url: string): Promise<Page> {
   const page = await profile.newPage()
   page.setDefaultTimeout(limits.wait)
@@ -144,7 +135,7 @@ async function openEditor(profile: BrowserContext, url: string): Promise<Page> {
 function listen(page: Page, complaints: string[]) {
   page.on('pageerror', (error) => complaints.push(error.stack ?? error.message))
   page.on('console', (message) => {
-    // A device that does not answer is not an error here, but the browser reports every failed request.
+    // The browser reports every failed request; an absent device is no error here.
     const { url } = message.location()
     if (/\/vision-devices\//.test(url)) return
     if (message.type() === 'error' || message.type() === 'warning')

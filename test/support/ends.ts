@@ -1,6 +1,5 @@
 import RED from 'node-red'
 
-/** How one message ended in one node. */
 export interface End {
   outputs: number
   done: number
@@ -22,15 +21,15 @@ interface Sent {
 }
 
 export interface Ends {
-  /** Resolves when the message has ended in the node, and everything that is reported at once has been. */
+  /** With everything that is reported immediately. */
   ended: (node: string, message: string) => Promise<End>
-  /** Its outcome so far. */
+  /** So far. */
   of: (node: string, message: string) => End
   forget: () => void
   stop: () => void
 }
 
-/** Counts how messages end, in the Node-RED of this process. */
+/** In this process's Node-RED. */
 export function watchEnds(): Ends {
   const { hooks } = RED as unknown as { hooks: Hooks }
   const ends = new Map<string, End>()

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Repeats until it succeeds, and throws the last error if it has not succeeded within this many ms. */
+/** Repeats until successful. @param within milliseconds @throws the last error */
 export async function eventually<T>(attempt: () => T | Promise<T>, within = 60_000): Promise<T> {
   const end = Date.now() + within
   for (;;) {

@@ -10,34 +10,30 @@ export type FlowNode = Record<string, unknown> & { id: string; type: string }
 
 const folder = join(__dirname, '..', '..', '..', 'examples')
 
-/** The nodes of an example as shipped in the package. */
+/** As shipped. */
 export const exampleNodes = (name: string) =>
   JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as FlowNode[]
 
-/** An example that runs in a real Node-RED, with free ports instead of those in the file. */
+/** In a real Node-RED, on free ports. */
 export interface RunningExample {
   red: NodeRed
-  /** The deployed nodes. */
   nodes: FlowNode[]
-  /** The port that replaces one in the file. */
+  /** Replaces one in the file. */
   port: (written: number) => number
-  /** Presses the button of an inject node. */
   press: (id: string) => Promise<void>
-  /** Everything printed since it was deployed, including what the debug nodes of the example receive. */
+  /** Since the deploy, debug nodes included. */
   output: () => string
-  /** Resolves when the text has been printed. */
   prints: (text: RegExp, within?: number) => Promise<void>
-  /** Presses the button once and resolves when the text has been printed after it. */
+  /** Presses once, then waits for the text. */
   follows: (button: string, text: RegExp, within?: number) => Promise<void>
-  /** Presses the button repeatedly until the text is printed: the virtual device may still be starting. */
+  /** Presses repeatedly: the virtual device may still be starting. */
   answers: (button: string, text: RegExp) => Promise<void>
 }
 
 /**
- * Runs an example before the tests of this block and stops it after them.
- * @param written ports in the file, as `127.0.0.1:<port>` or alone in a string or number, to be replaced by free ones
- * @param change last changes before the deploy, such as a folder for its files
- * @param options of the Node-RED that runs it
+ * For the tests of this block.
+ * @param written ports in the file (`127.0.0.1:<port>`, or alone in a string or number), replaced by free ones
+ * @param change last changes before the deploy
  */
 export function useExample(
   name: string,
@@ -50,7 +46,7 @@ export function useExample(
   before(async () => {
     const free = await freePorts(written.length)
     const port = (wanted: number) => free[written.indexOf(wanted)] ?? wanted
-    // Without a port to replace, nothing matches.
+    // Without ports, nothing matches.
     const anyOfThem = new RegExp(`\\b(${written.join('|') || '(?!)'})\\b`, 'g')
     const text = JSON.stringify(exampleNodes(name)).replace(anyOfThem, (number) =>
       String(port(Number(number))),
@@ -62,7 +58,7 @@ export function useExample(
     await Promise.all(nodes.filter(({ type }) => type === 'vision-virtual-device').map(listening))
     running = { red, nodes, port, ...acts(red, output) }
   })
-  // Its servers and requests must not affect the next one.
+  // Its servers and requests must not affect the next example.
   after(() => running && started(running.red, []))
 
   return () => {
@@ -71,7 +67,7 @@ export function useExample(
   }
 }
 
-/** Deploys and waits until everything runs, which is later than Node-RED's answer. @returns the output from then on */
+/** Node-RED answers before everything runs. @returns the output from then on */
 async function started(red: NodeRed, nodes: readonly object[]): Promise<() => string> {
   const before = red.output().length
   await red.deploy(nodes)
@@ -80,7 +76,7 @@ async function started(red: NodeRed, nodes: readonly object[]): Promise<() => st
   return output
 }
 
-/** A virtual device starts in a thread of its own, which takes long on a busy machine. */
+/** A virtual device starts in a thread, slowly on a busy machine. */
 const listening = ({ port }: FlowNode) => eventually(() => fetch(`http://127.0.0.1:${String(port)}/`))
 
 function acts(red: NodeRed, output: () => string) {

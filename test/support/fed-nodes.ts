@@ -9,10 +9,10 @@ const asFed = ({ node, fields, message, variant }: (typeof works)[string]): Mess
   part: 0.05,
 })
 
-/** Everything that nodes do on messages, by their ids: frequent actions often, the others more rarely. */
+/** All actions on messages, by node id; frequent ones often. */
 export const fedNodes: Readonly<Record<string, MessageNode>> = {
   ...messageNodes,
-  // Actions that require other messages first would be refused every time.
+  // Actions that require other messages first would always be refused.
   ...Object.fromEntries(
     Object.entries(works)
       .filter(([, { before }]) => !before)
@@ -25,7 +25,7 @@ export const fedNodes: Readonly<Record<string, MessageNode>> = {
       [{ topic: 'stop' }, { topic: 'start' }, { payload: { ntp_synchronized: true } }][index % 3] ?? {},
     part: 0.05,
   },
-  // These restart a device, so each gets one message, and a device of its own.
+  // These restart their device.
   restart: { node: 'system', fields: { action: 'reboot', confirmed: true }, variant: 'spare', part: 0.001 },
   update: {
     node: 'firmware-update',

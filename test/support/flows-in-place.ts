@@ -1,16 +1,13 @@
 import type { Page } from 'playwright-core'
 import type { Editor } from './editor-page'
 
-/**
- * Replaces the flows in an open editor, as Node-RED does when another project is opened, and deploys them. Avoids
- * loading the editor again, which takes most of the time of a short test.
- */
+/** Replaces the flows in an open editor, as when another project is opened; loading the editor again takes too long. */
 export async function flowsInPlace(editor: Editor, flows: readonly object[]) {
   const { page, red } = editor
   await closeDialogs(page)
   await stopFlows(editor)
   const known = flows.map((node) => ({ ...node, credentials: undefined }))
-  // It must know the nodes before they send their first status.
+  // Nodes must be known before their first status.
   await page.evaluate(`{
     RED.nodes.clear()
     RED.history.clear()
@@ -25,7 +22,7 @@ export async function flowsInPlace(editor: Editor, flows: readonly object[]) {
   await page.evaluate(`RED.nodes.version(${JSON.stringify(revision)})`)
 }
 
-/** Leaves an open editor as it was found, for the next suite. Later deploys by others are none of its business. */
+/** For the next suite; later deploys by others are ignored. */
 export async function leaveInPlace({ page }: Editor) {
   await closeDialogs(page)
   await page.evaluate(`{
@@ -36,7 +33,7 @@ export async function leaveInPlace({ page }: Editor) {
   await page.mouse.move(0, 0)
 }
 
-/** Stops what runs: what debug nodes have said until then reaches the editor while that still knows them. */
+/** Debug output must arrive while the editor still knows the nodes. */
 async function stopFlows({ page, red }: Editor) {
   if (!(await page.evaluate(`RED.nodes.filterNodes({ type: 'debug' }).length`))) return
   await page.evaluate('RED.nodes.version(null)')

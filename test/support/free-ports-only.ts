@@ -1,11 +1,8 @@
 import { Server } from 'node:net'
 
-/**
- * Loaded before every test, in its threads and in the Node-RED of the browser tests too: nobody listens on a port that our
- * virtual device or a protocol has by default. Two test files that meet there disturb each other, though each passes alone.
- */
+/** Loaded before every test, also in threads and Node-REDs: default ports are forbidden, because test files would collide there. */
 const defaultPorts = [
-  // With all that a device tries whose default port is taken.
+  // With the range tried when the default is taken.
   { least: 50_051, most: 50_350, what: 'images' },
   { least: 7_100, most: 7_109, what: 'the robot interface' },
   { least: 8_080, most: 8_080, what: 'the device' },
@@ -32,7 +29,7 @@ function listenFree(this: Server, ...args: unknown[]): Server {
 }
 Server.prototype.listen = listenFree
 
-/** Of the first argument of `listen`, in each of its forms. */
+/** From any form of `listen`. */
 function portIn(first: unknown): number | undefined {
   const port = typeof first === 'object' && first !== null ? (first as { port?: unknown }).port : first
   if (typeof port === 'number') return port

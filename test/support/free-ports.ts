@@ -1,13 +1,10 @@
 import { createServer, type Server } from 'node:net'
 
-/**
- * The ports of this process: below those that a system gives to connections and for port 0, so that nobody gets one between
- * our look and its use.
- */
+/** Ports of this process, below those that the system assigns. */
 const own = { first: 10_000 + (process.pid % 200) * 100, count: 100 }
 let next = 0
 
-/** The first of `count` ports in a row that were not given to anybody for longest. */
+/** The least recently used. */
 function portsInRow(count: number): number {
   if ((next % own.count) + count > own.count) next += own.count - (next % own.count)
   const first = own.first + (next % own.count)
@@ -15,7 +12,7 @@ function portsInRow(count: number): number {
   return first
 }
 
-/** Ports of 127.0.0.1 on which nobody listens at the moment. */
+/** Unused ports of 127.0.0.1. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports: number[] = []
   for (let tried = 0; ports.length < count; tried++) {
@@ -26,10 +23,10 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports
 }
 
-/** Distances of the ports of an arm's controller from its first. */
+/** Ports of an arm's controller, relative to the first. */
 const armOffsets = [0, 2, 3, 5]
 
-/** The first port of an arm whose ports are all free at the moment, so that it can be started there twice. */
+/** First of a free range, so that an arm can be started twice. */
 export async function freeArmPort(): Promise<number> {
   for (let count = 0; count < 50; count++) {
     const first = portsInRow(Math.max(...armOffsets) + 1)

@@ -1,19 +1,18 @@
 import type { Locator, Page } from 'playwright-core'
 import type { Editor } from './editor'
 
-/** What a user has done with mouse and keyboard. */
 interface Acts {
-  /** Presses of a mouse button (a drag is one, a double click two) and of keys, except those that type a text. */
+  /** Mouse presses (drag: one, double click: two) and keys, without typing. */
   clicks: number
-  /** Every text that was typed, in order. */
+  /** In order. */
   typed: string[]
 }
 
-/** A user who builds a flow with the mouse. The browser itself counts the actions. */
+/** Builds a flow with the mouse; the browser counts the actions. */
 export class Hand {
   constructor(readonly editor: Editor) {}
 
-  /** Counts from now on. */
+  /** Starts counting. */
   async begin() {
     await this.#page.evaluate(counter)
     return this
@@ -23,25 +22,23 @@ export class Hand {
     return this.#page.evaluate<Acts>('window.acts')
   }
 
-  /** Drags a node from the palette into the flow. @returns its id */
+  /** From the palette. @returns the id */
   async drop(type: string, x: number, y: number): Promise<string> {
     const from = this.#page.locator(`.red-ui-palette-node[data-palette-type="${type}"]`)
     await from.dragTo(this.#page.locator('#red-ui-workspace-chart'), { targetPosition: { x, y } })
     return this.#page.evaluate<string>('RED.view.selection().nodes[0].id')
   }
 
-  /** Opens the dialog of a node. */
   async open(id: string) {
     await this.editor.openedBy(this.#node(id))
   }
 
-  /** Clicks into a field and types. */
   async type(field: Locator, text: string) {
     await field.click()
     await field.fill(text)
   }
 
-  /** Draws a wire from the first output of one node to the input of another. */
+  /** From a first output to an input. */
   async wire(from: string, to: string) {
     await this.#port(from, 'output').hover()
     await this.#page.mouse.down()
@@ -49,7 +46,7 @@ export class Hand {
     await this.#page.mouse.up()
   }
 
-  /** Shows a tab of the sidebar. It may be shown already (Node-RED 5), or stand behind an arrow (4.1). */
+  /** It may be visible already (Node-RED 5), or behind an arrow (4.1). */
   async show(tab: string, content = `.red-ui-${tab}-content`) {
     const isShown = `document.querySelector(${JSON.stringify(content)})?.checkVisibility() ?? false`
     if (await this.#page.evaluate<boolean>(isShown)) return
@@ -69,7 +66,7 @@ export class Hand {
   }
 }
 
-/** A choice in a native select takes two clicks, which a browser without a screen does not register. */
+/** A native select takes two clicks, which a headless browser does not register. */
 const counter = `
   window.acts = { clicks: 0, typed: [] }
   const count = (event) => { if (event.isTrusted) window.acts.clicks++ }
@@ -80,7 +77,7 @@ const counter = `
     else if (target.type !== 'checkbox') window.acts.typed.push(target.value)
   }, true)`
 
-/** Imports an example of this package from the menu. */
+/** From the menu. */
 export async function importExample(page: Page, name: string): Promise<void> {
   await page.locator('#red-ui-header-button-sidemenu').click()
   await page.locator('#menu-item-import').click()

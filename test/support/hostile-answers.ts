@@ -17,13 +17,13 @@ const withStatus =
 
 const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 
-/** Its true answer in another form. */
+/** Modifies the true answer. */
 const changed =
   (change: (text: string, real: Real) => Alteration): Alteration =>
   (response, real) =>
     change(real.body.toString(), real)(response, real)
 
-/** Answers that no device should give, by what they are. Redirections lead elsewhere. */
+/** By description. @param elsewhere target of redirections */
 export const hostileAnswers = (elsewhere: string): Record<string, Alteration> => ({
   'the page of a login portal': (response) =>
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page),
@@ -103,7 +103,6 @@ export const hostileAnswers = (elsewhere: string): Record<string, Alteration> =>
     ),
 })
 
-/** Replacements for a part of an answer. */
 const wrongs: readonly unknown[] = [
   undefined,
   null,
@@ -122,7 +121,7 @@ const wrongs: readonly unknown[] = [
 
 type Branch = Record<string | number, unknown>
 
-/** True answers with one part of each changed, drawn from the seed. Answers other than JSON pass unchanged. */
+/** True JSON answers with one part changed each, drawn from the seed. */
 export function slips(seed: number): Alteration {
   const random = seededRandom(seed)
   const below = (count: number) => Math.floor(random() * count)
@@ -136,7 +135,7 @@ export function slips(seed: number): Alteration {
     }
     const holder: Branch = { value }
     let [at, key]: [Branch, string] = [holder, 'value']
-    // Deeper parts are changed more often than the whole.
+    // Prefers deeper parts.
     for (let depth = 0; depth < 8; depth++) {
       const part = at[key]
       const keys = typeof part === 'object' && part !== null ? Object.keys(part) : []

@@ -1,22 +1,22 @@
 import { WebSocket } from 'undici'
 
-/** Sizes of a process after everything that is not used any more was collected, in mebibytes. */
+/** After garbage collection, mebibytes. */
 export interface ProcessSizes {
-  /** JavaScript objects of the main thread. */
+  /** Of the main thread. */
   heap: number
-  /** Buffers and whatever else the main thread holds outside that heap. */
+  /** Main thread, outside the heap. */
   external: number
-  /** The whole process, worker threads included. */
+  /** With worker threads. */
   resident: number
 }
 
-/** A process that was started with `--inspect=127.0.0.1:0`. */
+/** Of a process with `--inspect=127.0.0.1:0`. */
 export interface Inspector {
   sizes: () => Promise<ProcessSizes>
   close: () => void
 }
 
-/** @param output of the process: it says there where it listens */
+/** @param output contains the inspector's address */
 export async function inspectorOf(output: string): Promise<Inspector> {
   const address = /Debugger listening on (ws:\S+)/.exec(output)?.[1]
   if (!address) throw new Error(`no inspector:\n${output}`)

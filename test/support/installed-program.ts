@@ -5,32 +5,28 @@ import { delimiter, join } from 'node:path'
 import { end } from './end-of'
 import { eventually } from './eventually'
 
-/** Where Debian has its programs, those for administrators too, which are in nobody else's PATH. */
+/** With Debian's /usr/sbin. */
 const places = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']
 
-/** The path of a program that is installed on this machine; undefined if it is not. */
+/** Undefined if not installed. */
 export const installedPath = (name: string): string | undefined =>
   places.map((place) => join(place, name)).find((path) => existsSync(path))
 
-/** Those that run; none outlives this process. One listener for all, because a run of tests starts many. */
+/** None outlives this process; one listener for all. */
 const running = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
 export interface InstalledProgram {
-  /** Of its process. */
   pid: () => number | undefined
-  /** Resolves as soon as it is ready; rejects with what it said if it ends before. */
+  /** Rejects with the output if the program ends before it is ready. */
   start: () => Promise<void>
-  /** Ends it if it runs. @param signal `SIGKILL`: in the middle of its work */
+  /** @param signal `SIGKILL`: in the middle of its work */
   end: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<void>
 }
 
-/**
- * A program installed on this machine, as a process of this one.
- * @param ready rejects as long as the program is not ready
- */
+/** @param ready rejects until the program is ready */
 export function installedProgram(
   name: string,
   args: readonly string[],
@@ -60,7 +56,7 @@ export function installedProgram(
   }
 }
 
-/** Rejects unless something listens on this port of 127.0.0.1. */
+/** Rejects unless something listens there on 127.0.0.1. */
 export const answersAt = (port: number): Promise<void> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => {

@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
 import { end } from './end-of'
 
-/** Those that run, by what they are, and whether it is a test that has to stop them. */
+/** `isOfTest`: a test has to stop it. */
 const running = new Map<ChildProcess, { what: string; isOfTest: boolean }>()
 
-// A test that failed may have left one, for which the run would wait for ever.
+// A failed test may have left one, which would block the run.
 after(async () => {
   const left = [...running.values()].filter(({ isOfTest }) => isOfTest)
   if (!left.length) return
@@ -13,10 +13,7 @@ after(async () => {
   throw new Error(`After all tests still ran: ${left.map(({ what }) => what).join(', ')}.`)
 })
 
-/**
- * A program that somebody has to stop before the run of tests ends. Otherwise it is killed, and the run fails.
- * @param isOfTest false: who shares it between tests stops it
- */
+/** Otherwise killed at the end, and the run fails. @param isOfTest false: shared between tests */
 export function mustBeStopped(child: ChildProcess, what: string, isOfTest = true): void {
   running.set(child, { what, isOfTest })
   child.once('exit', () => running.delete(child))

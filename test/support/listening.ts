@@ -4,11 +4,11 @@ import type { AddressInfo, Server, Socket } from 'node:net'
 export interface Listening {
   url: string
   port: number
-  /** Closes the server and every connection to it. */
+  /** With all connections. */
   stop: () => Promise<void>
 }
 
-/** Lets a server listen on a free loopback port. Connections that break do not fail the test. */
+/** On a free loopback port; broken connections do not fail the test. */
 export async function listening(server: Server): Promise<Listening> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {

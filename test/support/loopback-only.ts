@@ -1,13 +1,9 @@
 import dns from 'node:dns'
 import { isIP, Socket } from 'node:net'
 
-/**
- * Loaded before every test, also by the Node-RED of the browser tests: no name is looked up at a resolver, and no
- * connection leaves this computer, whatever a test gives as an address.
- */
+/** Loaded before every test, also by Node-RED: no name resolution, and no connection to another computer. */
 const loopback = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+|localhost)$/i
 
-/** @throws Error for an address of another computer */
 export function mustBeLoopback(host: string): void {
   if (loopback.test(host) || isIP(host) === 0) return
   throw Object.assign(new Error(`A test must not connect to ${host}.`), { code: 'EACCES' })
@@ -23,7 +19,7 @@ const isKnown = (hostname: unknown) =>
 const { lookup, promises } = dns
 const { lookup: lookupPromise } = promises
 
-/** Knows addresses and `localhost`, and no other name. */
+/** Only addresses and `localhost`. */
 function knownLookup(hostname: string, ...rest: unknown[]): void {
   if (isKnown(hostname)) {
     Reflect.apply(lookup, dns, [hostname, ...rest])
@@ -51,7 +47,7 @@ function connectHere(this: Socket, ...args: unknown[]): Socket {
 }
 Socket.prototype.connect = connectHere
 
-/** Of the arguments of `connect`, in each of its forms; Node.js itself gives them as one list. */
+/** From any form of `connect`; Node.js itself passes one list. */
 function hostIn([first, second]: unknown[]): string | undefined {
   const [given, next] = Array.isArray(first) ? (first as unknown[]) : [first, second]
   const host = typeof given === 'object' && given !== null ? (given as { host?: unknown }).host : next

@@ -2,19 +2,19 @@ import { join } from 'node:path'
 import { descriptions } from '../../scripts/dialogs'
 import { root } from './root'
 
-/** The configuration of a node for many messages, and the message that makes it work. */
+/** Configuration, and a message that makes the node work. */
 export interface MessageNode {
-  /** Its type, without `vision-`. @default its id */
+  /** Without `vision-`. @default its id */
   node?: string
   fields?: object
   message?: (id: string, index: number) => object
-  /** The device that it needs. @default 'single' */
+  /** Of the device. @default 'single' */
   variant?: 'multi' | 'spare'
-  /** Share of the messages that it gets, if one of them causes many requests. @default 1 */
+  /** Share of the messages; fewer if one causes many requests. @default 1 */
   part?: number
 }
 
-/** Nodes whose defaults are not enough to work, or that need another message or device. */
+/** Nodes that need more than their defaults. */
 const prepared: Record<string, MessageNode> = {
   'get-parameter': { fields: { node: 'dev_camera', parameter: 'fps' } },
   'set-parameter': {
@@ -39,9 +39,9 @@ const prepared: Record<string, MessageNode> = {
   database: { fields: { action: 'get' } },
   // Waits as long as a depth image takes.
   acquire: { fields: { proof: 'time' }, part: 0.02 },
-  // Starting opens a stream; here, only the messages matter.
+  // Only the messages matter here, not the stream.
   'image-receive': { fields: { starts: 'message' }, message: () => ({ payload: 'stop' }) },
-  // The device already runs that version, so that one request shows that there is nothing to do.
+  // Up to date: one request is enough.
   'firmware-update': {
     fields: { mode: 'update', confirmed: true, version: 'v1.1.0' },
     message: () => ({ payload: Buffer.from('an artifact') }),
@@ -67,13 +67,13 @@ const withDevice = descriptions(join(root, 'nodes')).filter(
   (node) => 'inputs' in node && node.inputs === 1 && 'device' in node.fields,
 )
 
-/** One of each node that works on messages with a device. */
+/** All nodes that work on messages with a device. */
 export const messageNodes: Readonly<Record<string, MessageNode>> = {
   ...Object.fromEntries(withDevice.map(({ type }): [string, MessageNode] => [type, {}])),
   ...prepared,
 }
 
-/** The nodes and devices of a flow with one of each; `wires` lead to `output`. */
+/** `wires` lead to `output`. */
 export const messageFlow = (
   addresses: Readonly<Record<string, string>>,
   config: object = {},
@@ -100,5 +100,5 @@ export const messageFlow = (
   })),
 ]
 
-/** How many messages of a total a node gets. */
+/** Share of a total. */
 export const messagesFor = ({ part = 1 }: MessageNode, count: number) => Math.ceil(count * part)

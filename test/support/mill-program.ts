@@ -1,5 +1,4 @@
-// A Node-RED in a process of its own that processes messages: node mill-program.js. Its parent sends it a flow and then
-// rounds; it answers each round with how every message ended, and with the memory in use afterwards.
+// node mill-program.js: Node-RED in a process. Receives a flow, then rounds; answers with the end of every message and the memory.
 import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import RED from 'node-red'
@@ -26,17 +25,15 @@ interface Sent {
   msg: { _msgid: string }
 }
 
-/** Concurrent messages of one node. */
+/** Concurrent messages per node. */
 const atOnce = 10
 
 let ends = new Map<string, Ends>()
-/** Messages of nodes without input. */
+/** Of nodes without input. */
 let sent: Record<string, number> = {}
-/** Nodes that also send without being asked, for a page. */
+/** Nodes that also send unprompted messages to a page. */
 const ownMessages: ReadonlySet<string> = new Set(['recipes'])
-/** Ids of the messages that were fed. */
 let fedIds = new Set<string>()
-/** Callbacks that wait for an end. */
 const waiting: (() => void)[] = []
 
 const endsOf = (id: string) => {
@@ -87,7 +84,7 @@ async function work(round: Round): Promise<RoundResult> {
   ends = new Map()
   fedIds = new Set()
   await Promise.all(round.nodes.map((name) => feed(name, round)))
-  // A second end would come now.
+  // A second end would arrive now.
   for (let turn = 0; turn < 10; turn++) await nextTurn()
   const result = { ends: [...ends], sent }
   ends = new Map()
@@ -95,7 +92,7 @@ async function work(round: Round): Promise<RoundResult> {
   return { ...result, held: await heldAfterCollection(), resources: resources() }
 }
 
-/** Deploys one flow after the other, alternately in full and only changed nodes. */
+/** Alternately full and changed nodes only. */
 async function deploy({ flows }: Deploys): Promise<HeapUse> {
   const { setFlows } = (RED as unknown as { runtime: { flows: Runtime } }).runtime.flows
   for (const [index, flow] of flows.entries()) {

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { HeapUse } from './collect-garbage'
 import type { Resources } from './resources'
 
-/** How one message ended. */
 export interface Ends {
   outputs: number
   done: number
@@ -12,32 +11,32 @@ export interface Ends {
 }
 
 export interface Round {
-  /** Part of the id of each message. */
+  /** Part of the message ids. */
   round: string
   nodes: string[]
-  /** Messages for each node; some nodes get a share of it. */
+  /** Messages per node; some nodes get a share. */
   count: number
 }
 
 export interface RoundResult {
-  /** By the id of the message: `<round> <node> <index>`. */
+  /** By id `<round> <node> <index>`. */
   ends: [id: string, ends: Ends][]
-  /** Bytes in use after garbage collection. */
+  /** After garbage collection, bytes. */
   held: HeapUse
   resources: Resources
-  /** Messages of nodes that work without input, by their ids. */
+  /** Nodes without input, by id. */
   sent: Record<string, number>
 }
 
-/** Flows to be deployed one after the other. */
+/** In sequence. */
 export interface Deploys {
   flows: object[][]
 }
 
-/** A Node-RED without editor in a process of its own, for sending thousands of messages. */
+/** Node-RED without editor in a process, for thousands of messages. */
 export interface Mill {
   grind: (round: Round) => Promise<RoundResult>
-  /** @returns the memory in use after the last one */
+  /** @returns memory after the last deploy */
   deploy: (flows: object[][]) => Promise<HeapUse>
   stop: () => Promise<void>
 }
@@ -45,7 +44,7 @@ export interface Mill {
 export async function startMill(flow: object[]): Promise<Mill> {
   const child = fork(join(__dirname, 'mill-program.js'))
   const ended = once(child, 'exit')
-  /** Its next answer; it must not end before. */
+  /** Rejects if the process ends. */
   const told = async <What>() => {
     const [message] = (await Promise.race([once(child, 'message'), ended])) as [What]
     if (child.exitCode !== null) throw new Error('the mill has ended')

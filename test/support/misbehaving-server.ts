@@ -3,38 +3,36 @@ import { createServer as createTlsServer, type ServerOptions } from 'node:https'
 import { createServer as createPlainServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { listening } from './listening'
 
-/** A request as it arrived. */
 interface Received {
   method: string
-  /** Path and query, as in the request. */
+  /** With query. */
   url: string
   headers: IncomingHttpHeaders
   body: Buffer
 }
 
-/** What the server does with one request. */
 export type Behaviour = (response: ServerResponse, request: Received) => void
 
 export interface MisbehavingServer {
   url: string
-  /** Every request that was read to its end, in order. */
+  /** Complete requests, in order. */
   received: Received[]
-  /** Connections that are open now. */
+  /** Present connections. */
   open: () => number
-  /** Connections that were ever made. */
+  /** Total connections. */
   connections: () => number
-  /** What to do with the next requests, one each; the last one is repeated. */
+  /** One per request; the last is repeated. */
   behave: (...behaviours: [Behaviour, ...Behaviour[]]) => void
-  /** Resets the next connections before anything is read from them. */
+  /** Before anything is read. */
   resetConnections: (count: number) => void
-  /** Resolves when that many requests were received in total. */
+  /** Total requests. */
   arrived: (count: number) => Promise<void>
-  /** Resolves when no connection is open. */
+  /** No connection is open. */
   deserted: () => Promise<void>
   stop: () => Promise<void>
 }
 
-/** A real server on a free port that treats each request as scripted, for testing how the client copes. */
+/** On a free port; handles each request as scripted. */
 export async function startMisbehavingServer(tls?: ServerOptions): Promise<MisbehavingServer> {
   const watched = watchSockets()
   const received: Received[] = []
@@ -76,7 +74,6 @@ export async function startMisbehavingServer(tls?: ServerOptions): Promise<Misbe
   }
 }
 
-/** Tracks the connections of a server, and resolves waits for a condition on them. */
 function watchSockets() {
   const watchers = new Set<() => void>()
   const watched = {
@@ -127,17 +124,16 @@ async function read(incoming: IncomingMessage): Promise<Received | undefined> {
 }
 
 interface MuteServer {
-  /** An https address. */
+  /** https */
   url: string
   connections: () => number
-  /** Resolves when a connection was made. */
   connected: () => Promise<void>
-  /** Resolves when no connection is open. */
+  /** No connection is open. */
   deserted: () => Promise<void>
   stop: () => Promise<void>
 }
 
-/** Accepts connections but never sends anything on them: a TLS client waits for ever. */
+/** Accepts connections and sends nothing: a TLS client waits forever. */
 export async function startMuteServer(): Promise<MuteServer> {
   const watched = watchSockets()
   const server = createPlainServer((socket) => watched.add(socket).resume())
@@ -151,7 +147,6 @@ export async function startMuteServer(): Promise<MuteServer> {
   }
 }
 
-/** An address on which nobody listens. */
 export async function closedAddress(): Promise<string> {
   const { url, stop } = await listening(createPlainServer())
   await stop()
@@ -167,10 +162,10 @@ export const reply =
 export const json = (value: unknown, status = 200, headers: Record<string, string> = {}): Behaviour =>
   reply(status, JSON.stringify(value), { 'content-type': 'application/json', ...headers })
 
-/** Accepts the request and never answers. */
+/** Never answers. */
 export const silence: Behaviour = () => undefined
 
-/** Writes raw bytes, bypassing HTTP. */
+/** Bypasses HTTP. */
 const raw =
   (text: string, then?: (socket: Socket) => void): Behaviour =>
   ({ socket }) => {
@@ -184,7 +179,7 @@ export const endInBody = raw('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{"n
   socket.end()
 })
 
-/** Closes the connection after the request was read and, as far as anybody knows, executed. */
+/** After the request was read and possibly executed. */
 export const reset: Behaviour = ({ socket }) => {
   socket?.resetAndDestroy()
 }
@@ -192,7 +187,7 @@ export const hangUp: Behaviour = ({ socket }) => {
   socket?.end()
 }
 
-/** An endless body, as fast as it is read. */
+/** As fast as it is read. */
 export const endless: Behaviour = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' })
   const chunk = Buffer.alloc(64 * 1024, ' ')
@@ -203,7 +198,7 @@ export const endless: Behaviour = (response) => {
   more()
 }
 
-/** A body with one byte per turn of the event loop. */
+/** One byte per turn. */
 export const slowly =
   (body: string): Behaviour =>
   (response) => {

@@ -1,10 +1,10 @@
 import { ServerTCP } from 'modbus-serial'
 import { freePorts } from './free-ports'
 
-/** Holding registers of a PLC, by address. */
+/** By address. */
 interface HoldingRegisters {
   get: (address: number) => number
-  /** What it throws is answered as a Modbus exception: the code in `modbusErrorCode`. */
+  /** Errors become Modbus exceptions with `modbusErrorCode`. */
   set: (address: number, value: number) => void
 }
 
@@ -14,9 +14,8 @@ export interface RegisterServer {
 }
 
 /**
- * A Modbus TCP server with holding registers and nothing else, by a library that is not ours.
+ * Modbus TCP with holding registers, by a foreign library.
  * @param options.port @default a free one: the library takes 0 for 502
- * @throws Error if nothing can listen there
  */
 export async function modbusServer(
   { get, set }: HoldingRegisters,

@@ -8,11 +8,11 @@ import { Scenario } from '../../virtual-device/scenario'
 type Values = Record<string, ParameterValue>
 type ServiceReply = Record<string, unknown> & { return_code: { value: number; message: string } }
 
-/** Of what modules share, by its name: what else they share makes no difference to its random numbers. */
+/** By name, so that other shared parts do not change the random numbers. */
 const numberOf = ({ name }: { name: string }): number =>
   100 + (Array.from(name).reduce((sum, letter) => 31 * sum + letter.charCodeAt(0), 0) % 800)
 
-/** All modules of a device with one pipeline, without the server around them, on a clock that the test moves. */
+/** All modules of a device with one pipeline, without server, on a manual clock. */
 export function moduleBench(
   variant: Variant = 'single',
   clock = manualClock(),
@@ -81,7 +81,7 @@ export function moduleBench(
     module,
     value,
     call,
-    /** Value of the return code in a service's answer. */
+    /** Of a service's answer. */
     code: (name: string, service: string, args?: Record<string, unknown>) =>
       call(name, service, args).return_code.value,
     state: (name: string) => module(name).state?.(),
@@ -91,11 +91,11 @@ export function moduleBench(
       const now = { ...before, ...written }
       parameters.set(name, { ...now, ...module(name).written?.(now, before, Object.keys(written)) })
     },
-    /** Ids of the templates of a node, as if they had been uploaded. */
+    /** As if uploaded. */
     store: (node: string, ...templates: string[]) => stored.set(node, templates),
-    /** How often a module reported that something must be saved. */
+    /** Requests to save. */
     changes: () => changes,
-    /** Restores what the other bench's modules saved, as after a restart. */
+    /** As after a restart. */
     restoreFrom: (other: { module: (name: string) => Module }) => {
       for (const [name, each] of modules) {
         const saved = other.module(name).save?.()

@@ -11,26 +11,24 @@ import {
 import { freePorts } from './free-ports'
 import { answersAt, installedProgram } from './installed-program'
 
-/** Debian's Mosquitto on a free port of 127.0.0.1; what it keeps survives a kill if it is persistent. */
+/** Debian's Mosquitto on a free port of 127.0.0.1. */
 export interface TestBroker {
   port: number
-  /** Of its process. */
   pid: () => number | undefined
   start: () => Promise<void>
-  /** In the middle of its work. */
   kill: () => Promise<void>
-  /** Kills it and deletes its files. */
+  /** Deletes its files too. */
   stop: () => Promise<void>
 }
 
 interface BrokerOptions {
   /** @default a free one */
   port?: number
-  /** Whether what it keeps survives a kill. @default true */
+  /** State survives a kill. @default true */
   persistent?: boolean
 }
 
-/** Of brokers that were not stopped: they go with this process. */
+/** Of brokers that were not stopped. */
 const folders = new Set<string>()
 process.once('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
@@ -43,7 +41,7 @@ export async function newBroker(
   const [port = 0] = given === undefined ? await freePorts(1) : [given]
   const folder = mkdtempSync(join(tmpdir(), 'cellsight-broker-'))
   const file = join(folder, 'mosquitto.conf')
-  // It would become another user, who cannot read its configuration.
+  // Otherwise it changes its user, who cannot read the configuration.
   const user = process.getuid?.() === 0 ? 'user root\n' : ''
   const memory = persistent
     ? `persistence true\npersistence_location ${folder}/\nautosave_interval 1\nautosave_on_changes true\n`
@@ -70,7 +68,7 @@ export interface Heard {
   packet: IPublishPacket
 }
 
-/** An MQTT 5 client that remembers all it hears, and connects again by itself. */
+/** MQTT 5; keeps all messages, reconnects. */
 export class TestClient {
   readonly heard: Heard[] = []
   readonly #client: MqttClient

@@ -1,22 +1,19 @@
 import { mock } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 
-/**
- * A clock that stands still until it is moved: `setTimeout`, also that of promises, and `performance.now`. Nothing that
- * uses a socket works meanwhile.
- */
+/** Manual `setTimeout` (promises too) and `performance.now`. Sockets do not work meanwhile. */
 export class MovedClock {
   #now = 0
   readonly #step: number
 
-  /** @param step milliseconds by which it moves at a time */
+  /** @param step milliseconds */
   constructor(step = 250) {
     this.#step = step
     mock.timers.enable({ apis: ['setTimeout'] })
     mock.method(performance, 'now', () => this.#now)
   }
 
-  /** Milliseconds since it was made. */
+  /** Milliseconds. */
   get now(): number {
     return this.#now
   }
@@ -30,14 +27,14 @@ export class MovedClock {
     await settled()
   }
 
-  /** The real clock counts again. */
+  /** Restores the real clock. */
   stop(): void {
     mock.timers.reset()
     mock.restoreAll()
   }
 }
 
-/** What follows from a timer has happened. */
+/** Lets the effects of a timer happen. */
 async function settled(): Promise<void> {
   for (let turns = 0; turns < 3; turns++) await turn()
 }

@@ -11,17 +11,17 @@ interface Nginx {
 }
 
 interface NginxOptions {
-  /** Address to which it passes requests. */
+  /** Upstream address. */
   target: string
-  /** Further directives of the server, such as those of TLS. */
+  /** Further directives of the server. */
   server?: string
-  /** Whether to add `ssl` to its port. */
+  /** Adds `ssl` to the port. */
   tls?: boolean
-  /** Files used by the directives, by name; `{{folder}}` in the directives is their folder. */
+  /** By name; `{{folder}}` in the directives is their folder. */
   files?: Readonly<Record<string, string>>
 }
 
-/** A real nginx on a free port of 127.0.0.1, configured as in docs/gateway.md: it repeats nothing. */
+/** On a free port of 127.0.0.1, as in docs/gateway.md: no retries. */
 export async function startNginx({ target, server = '', tls, files = {} }: NginxOptions): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), 'nginx-'))
   const [port = 0] = await freePorts(1)

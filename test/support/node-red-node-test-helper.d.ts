@@ -1,4 +1,4 @@
-/** The parts of the helper that the tests use; it has no types. */
+/** The used parts; the helper has no types. */
 declare module 'node-red-node-test-helper' {
   import type { RequestListener } from 'node:http'
   import type { Node, NodeInitializer } from 'node-red'
@@ -10,9 +10,9 @@ declare module 'node-red-node-test-helper' {
     stopServer: () => Promise<void>
     load: (nodes: NodeInitializer[], flow: object[], credentials?: object) => Promise<void>
     unload: () => Promise<void>
-    /** The runtime's nodes: the helper's own `setFlows` allows only 300 ms for a deploy. */
+    /** The helper's own `setFlows` allows only 300 ms. */
     _redNodes: { setFlows: (flow: object[], credentials: object, type: string) => Promise<unknown> }
-    /** The application with the routes of the editor. */
+    /** Routes of the editor. */
     _httpAdmin: RequestListener
     getNode: (id: string) => Node | null
     log: () => { args: [{ level: number; msg: unknown; type?: string }][] }

@@ -8,51 +8,48 @@ import { mustBeStopped } from './left-running'
 import { root } from './root'
 
 const ownProgram = createRequire(__filename).resolve('node-red/red.js')
-/** `npm run test:matrix` runs the same tests on other versions, with the package installed as a user would. */
+/** Set by `npm run test:matrix`: other versions, installed package. */
 const { CELLSIGHT_TEST_NODE, CELLSIGHT_TEST_NODE_RED, CELLSIGHT_TEST_PACKAGE } = process.env
 
 export interface NodeRedOptions {
-  /** The folder of the package under test. @default this project */
+  /** Package under test. @default this project */
   packageFolder?: string
-  /** The initial flows. @default none */
+  /** Initial. @default none */
   flows?: readonly object[]
-  /** Path of its `red.js`. @default of the Node-RED among our development dependencies */
+  /** Of `red.js`. @default the development dependency */
   program?: string
-  /** Further packages from our development dependencies that are installed in it. @default none */
+  /** Development dependencies to install in it. @default none */
   palette?: readonly string[]
-  /** The folder in whose `node_modules` they are. @default this project */
+  /** Whose `node_modules` has them. @default this project */
   paletteFolder?: string
-  /** The user folder of a killed one, to continue with it. @default a new one */
+  /** Of a killed one, to continue. @default a new one */
   userDir?: string
-  /** Variables that its flows read. */
+  /** For its flows. */
   environment?: Readonly<Record<string, string>>
-  /** In addition to those that keep it quiet and offline. */
+  /** Besides those that keep it quiet and offline. */
   settings?: Readonly<Record<string, unknown>>
-  /** It runs until the end of all tests, and who shares it stops it. */
+  /** Runs until the end of all tests. */
   isShared?: boolean
 }
 
 export interface NodeRed {
-  /** `http://127.0.0.1:<port>`, without a trailing slash. */
+  /** `http://127.0.0.1:<port>` */
   url: string
   userDir: string
-  /** Of the process. */
   pid: number
-  /** Everything printed so far. */
   output(): string
-  /** One resource of its admin API as JSON. */
+  /** JSON from the admin API. */
   get(path: string): Promise<unknown>
-  /** The flows that it runs. */
   flows(): Promise<Record<string, unknown>[]>
-  /** Replaces its flows. @returns their revision */
+  /** @returns the revision */
   deploy(flows: readonly object[]): Promise<string>
-  /** Kills the process in the middle of its work. Its folder is kept. */
+  /** Keeps the folder. */
   kill(): Promise<void>
-  /** Ends the process and deletes its folder. */
+  /** Deletes the folder. */
   stop(): Promise<void>
 }
 
-/** A real Node-RED in a process of its own, on a free port, with a new user folder and our package installed there. */
+/** Real, in a process, on a free port, with our package in a new user folder. */
 export async function startNodeRed(options: NodeRedOptions = {}): Promise<NodeRed> {
   const {
     packageFolder = CELLSIGHT_TEST_PACKAGE ?? root,
@@ -127,10 +124,7 @@ export async function startNodeRed(options: NodeRedOptions = {}): Promise<NodeRe
   }
 }
 
-/**
- * Files of Node-RED's own nodes that no test and no example has: it starts with a fifth less of the processor without them.
- * Who needs one takes it off the list; flows with a node that is missing do not start.
- */
+/** Unused nodes of Node-RED: it starts with a fifth less processor time. Flows with a missing node do not start. */
 const nodesOfNobody = [
   '06-httpproxy.js',
   '16-range.js',
@@ -154,10 +148,10 @@ function settingsFile(settings: object) {
     telemetry: { enabled: false, updateNotification: false },
     editorTheme: { tours: false, projects: { enabled: false }, codeEditor: { lib: 'ace' } },
     externalModules: { autoInstall: false, palette: { allowInstall: false } },
-    // Our development dependencies are above its own folder, where it also looks for nodes.
+    // Our development dependencies are above its folder, where it also looks for nodes.
     nodesExcludes: ['node-red-contrib-modbus', ...nodesOfNobody],
     ...settings,
   }
-  // It must not outlive a killed test run.
+  // Must not outlive a killed run.
   return `process.on('disconnect', () => process.exit())\nmodule.exports = ${JSON.stringify(quiet)}\n`
 }

@@ -1,6 +1,6 @@
-/** Seconds after the last test in which the process has to end by itself: an abandoned `eventually` ends after 60 s. */
+/** Seconds for the process to end after the last test; an abandoned `eventually` takes 60 s. */
 const patience = 90
-/** Milliseconds from which on a timer is remembered with the place that started it. */
+/** Milliseconds from which a timer is remembered with its origin. */
 const long = 10_000
 
 interface Handle {
@@ -9,13 +9,12 @@ interface Handle {
   localPort?: number
 }
 
-/** Ended timers that are remembered, so that the memory of what they held is free soon. */
+/** Ended timers kept; more would hold memory. */
 const most = 50
 
 const timers = new Map<NodeJS.Timeout, string>()
 const { setTimeout: startTimer } = globalThis
 
-/** Remembers timers that would keep the process alive for long. */
 function rememberLongTimers(): void {
   const remembering = (callback: () => void, milliseconds?: number, ...given: []) => {
     const timer = startTimer(callback, milliseconds, ...given)
@@ -34,7 +33,7 @@ function forgetEnded(): void {
   }
 }
 
-/** What keeps the process alive: kinds of handles, with ports and commands, and timers, with the places that started them. */
+/** Handles with ports and commands, and timers with their origins. */
 function remaining(): string[] {
   const { _getActiveHandles: handles } = process as unknown as { _getActiveHandles: () => Handle[] }
   const open = handles.call(process).map((handle) => {
@@ -51,14 +50,14 @@ function remaining(): string[] {
 rememberLongTimers()
 
 export const mochaHooks = {
-  /** Nothing may remain after the tests. What does would keep the run for half an hour: it fails, and says what it is. */
+  /** What remains would block the run for half an hour: fail and report it. */
   afterAll(): void {
     startTimer(() => {
       process.stderr.write(
         `\nThe tests have ended, but the process is still alive after ${patience} s. It has:\n` +
           `${process.getActiveResourcesInfo().join(', ')}\n${remaining().join('\n')}\n`,
       )
-      // Mocha sets the code of its failures at the exit.
+      // Mocha sets the exit code of failures at the exit.
       process.once('exit', () => (process.exitCode = 1))
       process.exit()
     }, 1000 * patience).unref()

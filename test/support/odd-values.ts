@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Texts with a meaning for some node, so that odd messages get past the first check. */
+/** Meaningful to some node, so that odd messages pass the first check. */
 const words = [
   ...[
     'start',
@@ -86,7 +86,7 @@ const nested = (depth: number) => {
 const boom = (): never => {
   throw new Error('It broke.')
 }
-/** Created anew each time, because the receiver may change it. */
+/** Created anew: the receiver may change them. */
 const oddThings: (() => unknown)[] = [
   () => undefined,
   () => null,
@@ -126,7 +126,7 @@ const oddThings: (() => unknown)[] = [
   () => ({ seen: [1, 2, 3n], touched: [Symbol('x')], robot: {} }),
 ]
 
-/** Anything that a flow may put into a message. */
+/** In a message. */
 export const oddValue: fc.Arbitrary<() => unknown> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...words).map((text) => () => text) },
   { weight: 1, arbitrary: fc.constantFrom(...oddTexts).map((text) => () => text) },

@@ -9,7 +9,7 @@ const { 'node-red': listed } = JSON.parse(readFileSync(join(root, 'package.json'
 }
 const load = createRequire(__filename)
 
-/** All nodes of the package, as loaded by Node-RED. */
+/** As loaded by Node-RED. */
 export const ourNodes: readonly NodeInitializer[] = Object.values(listed.nodes).map(
   (file) => (load(join(root, file)) as { default: NodeInitializer }).default,
 )

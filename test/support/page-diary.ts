@@ -2,14 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Page, Request } from 'playwright-core'
 import type { NodeRed } from './node-red'
 
-/** Milliseconds for a page that may be busy for ever. */
+/** For a page that may be busy forever, ms. */
 const patience = 10_000
-/** Entries of each kind that are told. */
+/** Entries of each kind. */
 const most = 30
-/** Characters of the text of a dialog, and of the output of Node-RED. */
+/** Characters of a dialog, and of Node-RED's output. */
 const longest = 3000
 
-/** What happens in a page besides what a test looks at, to explain a failure that occurs only once. */
+/** Records what happens in a page, to explain rare failures. */
 export class PageDiary {
   readonly #page: Page
   readonly #console: string[] = []
@@ -36,7 +36,7 @@ export class PageDiary {
     })
   }
 
-  /** What is on the screen, what went wrong before, and what is still awaited. */
+  /** Screen, earlier problems, pending requests. */
   async told(red: NodeRed): Promise<string> {
     const shown = await Promise.race([
       this.#page.evaluate<Record<string, string>>(shownTexts),
@@ -62,7 +62,7 @@ export class PageDiary {
 
 const named = (request: Request) => `${request.method()} ${request.url()}`
 
-/** Fields are shown with their values, which are not a part of the text. */
+/** With the values of fields. */
 const shownTexts = `(() => {
   const text = (element) => element.innerText.replace(/\\n{2,}/g, '\\n')
   const fields = [...document.querySelectorAll('.red-ui-tray :is(input, select, textarea)')]

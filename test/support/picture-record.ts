@@ -5,11 +5,11 @@ import type { Locator } from 'playwright-core'
 import { root } from './root'
 import { source } from './dialog-source'
 
-/** What the dialogs showed when the pictures in the documentation were taken, stored beside the pictures. */
+/** Content of the dialogs in the documentation's pictures, stored with them. */
 const file = join(root, 'docs', 'images', 'shown.json')
 const sheets = ['dialog.css', 'picks/picks.css', 'forms/forms.css', 'forms/entries.css']
 
-/** The texts and controls of the open dialog in order, and the style of its rows; without what a device reports. */
+/** Texts and controls in order, and styles of rows; without data from a device. */
 async function shownIn(dialog: Locator): Promise<string> {
   const parts = await dialog.evaluate((tray) =>
     [...tray.querySelectorAll('.form-row, summary')]
@@ -29,14 +29,13 @@ async function shownIn(dialog: Locator): Promise<string> {
 const records = () =>
   (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}) as Record<string, string>
 
-/** Records what the picture of a dialog shows. */
 export async function recordPicture(name: string, dialog: Locator): Promise<void> {
   const kept = { ...records(), [name]: await shownIn(dialog) }
   const sorted = Object.fromEntries(Object.entries(kept).sort(([one], [other]) => one.localeCompare(other)))
   writeFileSync(file, `${JSON.stringify(sorted, null, 2)}\n`)
 }
 
-/** @throws if the picture in the documentation shows an outdated dialog */
+/** @throws if the documented dialog has changed */
 export async function checkPicture(name: string, dialog: Locator): Promise<void> {
   if ((await shownIn(dialog)) === records()[name]) return
   throw new Error(`docs/images/${name}.png is not of today: CELLSIGHT_SCREENSHOTS=1 makes it again.`)

@@ -6,9 +6,8 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { root } from './root'
 
-/** A file that is not in the project. */
 export interface Planted {
-  /** Where it would stand. */
+  /** In which it would be. */
   folder: string
   text: string
 }
@@ -19,14 +18,14 @@ interface Diagnostics {
 
 const places = ['lib', 'nodes', 'virtual-device', 'editor', 'bench', 'test', 'scripts']
 
-/** What lint forbids in each of the files, in a copy of the project. The rules about types are left out. */
+/** Lint results for each file, in a copy of the project; without typed rules. */
 export async function lintPlanted(planted: readonly Planted[]): Promise<string[][]> {
   const copy = mkdtempSync(join(tmpdir(), 'planted-'))
   try {
     for (const place of [...places, 'oxlint.config.mjs', 'package.json'])
       cpSync(join(root, place), join(copy, place), { recursive: true })
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'dir')
-    // Before the files are planted: they would count as what their folders need.
+    // Before planting: the files would count as needs of their folders.
     const config = (await import(pathToFileURL(join(copy, 'oxlint.config.mjs')).href)) as { default: object }
     writeFileSync(join(copy, 'planted.json'), JSON.stringify({ ...config.default, options: {} }))
     const files = planted.map(({ folder }, index) => `${folder}/planted-${index}.ts`)
@@ -48,7 +47,7 @@ async function lint(folder: string, files: readonly string[]): Promise<Diagnosti
   const program = join(root, 'node_modules', 'oxlint', 'bin', 'oxlint')
   const args = [program, '--config=planted.json', '--format=json', ...files]
   const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024 }
-  // It ends with 1 where it has found something.
+  // Exit code 1: something was found.
   const { stdout } = await promisify(execFile)(process.execPath, args, options).catch(
     (error: unknown) => error as { stdout: string },
   )

@@ -8,22 +8,22 @@ import { sharedNodeRed } from './shared-node-red'
 
 export type DeployKind = 'full' | 'flows' | 'nodes'
 
-/** The cell of the example first-acquisition, with a device and a PLC that are not in the flow. */
+/** The example first-acquisition with an external device and PLC. */
 export interface PlcCell {
   red: NodeRed
   device: VirtualDevice
-  /** Another connection to the cell, or to the same server as the cell: a deploy ends those to the cell. */
+  /** A deploy closes connections to the cell. */
   connect: () => Promise<Plc>
   nodes: FlowNode[]
-  /** Deploys the flow with changes of one node, and waits until it runs. */
+  /** Changes one node, and waits until the flow runs. */
   deploy: (kind: DeployKind, id: string, change: object) => Promise<void>
-  /** Sets a parameter of the depth module. */
+  /** Of the depth module. */
   set: (name: string, value: string | number) => Promise<void>
-  /** Acquisitions that have come to the device. */
+  /** Received by the device. */
   acquisitions: () => number
 }
 
-/** Runs it before the tests of this block. @param settings of the handshake, such as another connection */
+/** For the tests of this block. @param settings of the handshake */
 export function usePlcCell(settings: (port: number) => object = () => ({})): () => PlcCell {
   let cell: PlcCell | undefined
   const connections: Plc[] = []
@@ -37,7 +37,7 @@ export function usePlcCell(settings: (port: number) => object = () => ({})): () 
       .filter(({ type }) => type !== 'vision-virtual-plc' && type !== 'vision-virtual-device')
       .map((node): FlowNode => {
         if (node.type === 'vision-plc-handshake') return { ...node, port, deadline: 15, ...settings(port) }
-        // A busy computer takes its time to draw an image.
+        // Drawing an image may take long on a busy computer.
         if (node.type === 'vision-acquire') return { ...node, patience: 12 }
         return node.type === 'vision-device-config'
           ? { ...node, address: device.url, deadline: 10, imagePort: device.ports.images?.port }
@@ -49,7 +49,7 @@ export function usePlcCell(settings: (port: number) => object = () => ({})): () 
       device,
       connect: async () => {
         const plc = await connectPlc(port)
-        // A cell that has never had a PLC is ready once that has written its trigger.
+        // Ready only after the first write of the trigger.
         if (connections.length === 0) await plc.trigger(false)
         connections.push(plc)
         return plc
@@ -69,7 +69,7 @@ export function usePlcCell(settings: (port: number) => object = () => ({})): () 
     }
   })
   after(async () => {
-    // One that the cell has ended may not confirm it.
+    // A connection closed by the cell may not confirm it.
     for (const plc of connections) void plc.close()
     await cell?.red.deploy([])
     await cell?.device.stop()

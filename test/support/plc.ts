@@ -1,13 +1,13 @@
 import ModbusRTU from 'modbus-serial'
 import { eventually } from './eventually'
 
-/** What the cell reports to the PLC, as described in the comment on the tab "Cell". */
+/** As in the comment on the tab "Cell". */
 interface CellState {
   ready: boolean
   busy: boolean
   done: boolean
   error: boolean
-  /** Result code, signed. */
+  /** Signed. */
   code: number
   counter: number
   /** Milliseconds. */
@@ -15,26 +15,26 @@ interface CellState {
   life: number
 }
 
-/** The PLC's side of the handshake over Modbus TCP. */
+/** PLC side of the handshake, Modbus TCP. */
 export interface Plc {
   state: () => Promise<CellState>
-  /** The state once the condition holds. @throws with the last state, after a minute */
+  /** @throws after a minute, with the last state */
   until: (wanted: (state: CellState) => boolean) => Promise<CellState>
   trigger: (up: boolean) => Promise<void>
-  /** Sets the trigger, waits for done or error, resets the trigger. @returns the state before the reset */
+  /** Trigger, wait for done or error, reset. @returns the state before the reset */
   acquire: () => Promise<CellState>
-  /** All registers up to this one, as they are. */
+  /** Up to this one. */
   registers: (count: number) => Promise<number[]>
-  /** Stops the simulated PLC program, releases its trigger, and waits for the cell. @returns its state then */
+  /** Stops the simulated program, and releases its trigger. @returns the state then */
   takeOver: () => Promise<CellState>
-  /** Stops or starts the simulated PLC program's own triggers. */
+  /** Stops or starts the simulated program's triggers. */
   byHand: (on: boolean) => Promise<void>
   close: () => Promise<void>
 }
 
 const register = { command: 0, state: 1, byHand: 8 }
 
-/** Connects as soon as the server at 127.0.0.1:`port` listens. */
+/** As soon as 127.0.0.1:`port` listens. */
 export async function connectPlc(port: number): Promise<Plc> {
   const client = await eventually(() => connected(port))
 
@@ -72,7 +72,7 @@ export async function connectPlc(port: number): Promise<Plc> {
     acquire: async () => {
       const before = await state()
       await trigger(true)
-      // After a pulsed trigger the last answer stays until the cell has seen the new edge.
+      // After a pulse, the answer stays until the cell has seen the new edge.
       if (isAnswered(before)) await until((now) => !isAnswered(now))
       const answer = await until(isAnswered)
       await trigger(false)
@@ -87,7 +87,7 @@ export async function connectPlc(port: number): Promise<Plc> {
     },
     byHand,
     close: async () => {
-      // A connection that the cell has closed would not call back.
+      // A connection closed by the cell would not call back.
       if (client.isOpen) await new Promise((resolve) => client.close(resolve))
     },
   }

@@ -6,9 +6,9 @@ import { freePorts } from './free-ports'
 import { installedProgram } from './installed-program'
 
 interface Prometheus {
-  /** The value of an expression, one for each series. */
+  /** One value per series. */
   query: (expression: string) => Promise<{ labels: Record<string, string>; value: number }[]>
-  /** What it says about the last scrape of each target. */
+  /** Last scrape of each target. */
   targets: () => Promise<{ health: string; lastError: string }[]>
   stop: () => Promise<void>
 }
@@ -62,7 +62,7 @@ export async function startPrometheus(
   }
 }
 
-/** What `promtool` says to these arguments; throws unless it is content. */
+/** @throws unless successful */
 export function promtool(args: readonly string[], input = ''): string {
   const { status, stdout, stderr, error } = spawnSync('promtool', args, { input, encoding: 'utf8' })
   const said = `${stdout}${stderr}${error?.message ?? ''}`

@@ -1,16 +1,16 @@
 import { visitRegExpAST, type AST } from '@eslint-community/regexpp'
 
-/** One character of each class. */
+/** One of each class. */
 const usual = ['a', 'f', 'A', '0', '_', ' ', '-', '.', '/', '+', ':', '=', '"', '[', '{', '*', '\n', '\u00e4']
 const mostAtoms = 8
 
-/** Pieces that, repeated, make an expression work hard: what its parts match, and pairs of these. */
+/** Pieces that, repeated, load an expression: matches of its parts, and pairs. */
 export function pumps(literal: AST.RegExpLiteral): string[] {
   const atoms = atomsOf(literal)
   return [...new Set([...atoms, ...atoms.flatMap((one) => atoms.map((other) => one + other))])]
 }
 
-/** What single parts match, and the literal words of the expression. */
+/** Matches of single parts, and literal words. */
 function atomsOf(literal: AST.RegExpLiteral): string[] {
   const words = new Set<string>()
   const characters = new Set<string>()
@@ -18,7 +18,7 @@ function atomsOf(literal: AST.RegExpLiteral): string[] {
   const add = (raw: string) => {
     const single = new RegExp(`^${raw}$`, flags)
     const fitting = usual.filter((character) => single.test(character))
-    // A word character and one that ends a word: an expression may begin again after each.
+    // A word character and a separator: an expression may start again after each.
     for (const kind of [/\w/, /\W/]) {
       const found = fitting.find((character) => kind.test(character))
       if (found !== undefined) characters.add(found)

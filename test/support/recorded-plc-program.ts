@@ -4,17 +4,17 @@ import ModbusRTU from 'modbus-serial'
 import { eventually } from './eventually'
 import { root } from './root'
 
-/** One step of a recorded program: registers by what they mean, see the beginning of the file. */
+/** Registers by meaning; see the beginning of the file. */
 type Step = { do: string } & (
   | { write: [register: number, value: number] }
   | { lives: number }
   | { until: { state?: number; code?: number; counter?: number; duration?: [least: number, most: number] } }
 )
 
-/** Milliseconds for one step: far more than a busy computer needs. */
+/** Milliseconds per step, generous. */
 const within = 60_000
 
-/** Runs the PLC program of release 0.1 against a cell, by a Modbus client that is not ours. @throws with the step that fails */
+/** The PLC program of release 0.1, by a foreign Modbus client. @throws with the failed step */
 export async function runRecordedProgram(port: number): Promise<void> {
   const file = join(root, 'test', 'fixtures', 'plc-program-0.1.json')
   const { steps } = JSON.parse(readFileSync(file, 'utf8')) as { steps: Step[] }

@@ -6,7 +6,7 @@ import { listening } from './listening'
 
 interface RefusingDevice {
   url: string
-  /** Blocks the caller's thread until the device has answered and reset a connection. */
+  /** Blocks this thread until the device has answered and reset a connection. */
   waitForReset: () => void
   stop: () => Promise<unknown>
 }
@@ -16,11 +16,7 @@ interface RefusingOptions {
   tls: TlsOptions | undefined
 }
 
-/**
- * A device in a thread of its own that refuses every upload as too large, and disconnects before it was sent
- * completely.
- * @param tls its certificate and key, for connections with TLS
- */
+/** In a thread; refuses every upload as too large, and disconnects before it is complete. @param tls certificate and key */
 export async function startRefusingDevice(tls?: TlsOptions): Promise<RefusingDevice> {
   const resets = new Int32Array(new SharedArrayBuffer(4))
   const worker = new Worker(__filename, { workerData: { resets, tls } satisfies RefusingOptions })
@@ -45,7 +41,7 @@ const refusal = [
 
 if (!isMainThread) {
   const { resets, tls } = workerData as RefusingOptions
-  /** Below TLS there is a TCP connection, and only that can be reset. */
+  /** Only the TCP connection below TLS can be reset. */
   let below: Socket | undefined
   const serve = (socket: Socket) => {
     socket.on('error', () => undefined)

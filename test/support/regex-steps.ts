@@ -1,18 +1,15 @@
 import { RegExpParser, type AST } from '@eslint-community/regexpp'
 
-/** Continues after a match that ended at this position; false if nothing matches there. */
+/** After a match that ended here; false if nothing follows. */
 type Continuation = (place: number) => boolean
 type Matcher = (place: number, next: Continuation) => boolean
 
-/** Steps after which an expression counts as endless; a linear one takes far fewer on the short texts of tests. */
+/** Counts as endless; linear expressions take far fewer on short texts. */
 const mostSteps = 200_000
 
 class TooManySteps extends Error {}
 
-/**
- * Counts the steps that a backtracking engine takes for `text.replace(expression, …)`: the positions and parts that it
- * tries.
- */
+/** Positions and parts that a backtracking engine tries for `text.replace(expression, …)`. */
 export class StepCounter {
   private steps = 0
   private text = ''

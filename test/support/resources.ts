@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs'
 import RED from 'node-red'
 
-/** Number of each kind of resource that this process must release. */
+/** By kind. */
 export type Resources = Record<string, number>
 
-/** Sockets, timers and servers by kind, open files, threads, and listeners on what outlives a deploy. */
+/** Sockets, timers, servers, open files, threads, listeners. */
 export function resources(): Resources {
   const count: Resources = {}
   for (const kind of process.getActiveResourcesInfo()) count[kind] = (count[kind] ?? 0) + 1
@@ -17,7 +17,7 @@ export function resources(): Resources {
   return count
 }
 
-/** 0 if the system does not report it. */
+/** 0 if unknown. */
 function entries(folder: string): number {
   try {
     return readdirSync(folder).length

@@ -1,13 +1,10 @@
 import type { Page } from 'playwright-core'
 import should from 'should'
 
-/** Pixels: the narrowest tray in Node-RED, its initial width, and the widest that a dialog gets. */
+/** Pixels: Node-RED's narrowest tray, its initial width, and the widest dialog. */
 const widths = [400, 560, 1000]
 
-/**
- * What is wrong with the rows of the open dialog, at all widths: each keeps a label, its control and its additions on one
- * line, without overlaps or truncation. All that was hidden in it is shown afterwards.
- */
+/** At all widths: label, control and additions on one line, without overlap or truncation. Hidden parts stay visible. */
 export async function rowFaults(page: Page, dialog: string): Promise<string[]> {
   const found: string[] = []
   for (const width of widths) {
@@ -23,7 +20,7 @@ interface RowReport {
   faults: string[]
 }
 
-/** Sets the width of the open dialog, shows all of its rows and reports what is wrong with them. */
+/** Sets the width, shows all rows, and reports faults. */
 const look = (width: number) => `{
   const tray = [...document.querySelectorAll('.red-ui-tray')].at(-1)
   tray.style.width = '${String(width)}px'
@@ -63,7 +60,7 @@ const look = (width: number) => `{
       const room = input.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)
       if (shown(input) && text.measureText(input.placeholder).width > room + 1) fault('its placeholder is cut')
     }
-    // What Node-RED draws inside a control: the parts of a TypedInput, the list of devices with its buttons.
+    // Drawn by Node-RED inside a control: parts of a TypedInput, the list of devices.
     for (const inside of control.querySelectorAll(':is(select, a, input, button)')) {
       if (!shown(inside)) continue
       const at = inside.getBoundingClientRect()

@@ -1,4 +1,4 @@
-/** Network settings that a device accepts. */
+/** Accepted by a device. */
 export const networkSettings = {
   dhcp_enabled: true,
   persistent_ip_enabled: false,
@@ -7,7 +7,7 @@ export const networkSettings = {
   persistent_default_gateway: '',
 }
 
-/** A hand-eye calibration that a robot may trigger. */
+/** May be triggered by a robot. */
 export const robotCalibration = {
   grid_height: 0.18,
   grid_width: 0.26,

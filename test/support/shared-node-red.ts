@@ -5,9 +5,7 @@ after(async () => {
   for (const red of await Promise.all(running.values())) await red.stop()
 })
 
-/**
- * One Node-RED for all test files that need the same options. Each deploys its own flows in place of the previous ones.
- */
+/** One for all test files with equal options; each deploys its own flows. */
 export function sharedNodeRed(options: NodeRedOptions): Promise<NodeRed> {
   const key = JSON.stringify(options)
   const red = running.get(key) ?? startNodeRed({ ...options, isShared: true })

@@ -1,4 +1,4 @@
-/** Minimum contrast between a text and its background: WCAG 2.2, 1.4.3. */
+/** WCAG 2.2, 1.4.3. */
 export const readable = 4.5
 
 export interface ShownText {
@@ -6,9 +6,9 @@ export interface ShownText {
   contrast: number
 }
 
-/** A script that finds the visible texts of a part of the page, each with its contrast to the nearest background. */
+/** A script: visible texts with their contrast to the nearest background. */
 export const shownTexts = (selector: string) => `{
-  // A mixed colour is given as color(srgb 0.5 0.5 0.5).
+  // Mixed colours are color(srgb 0.5 0.5 0.5).
   const channels = (colour) => colour.match(/[\\d.]+/g)
     .map((part, at) => (colour.startsWith('color(srgb') && at < 3 ? 255 * part : Number(part)))
   const luminance = ([r, g, b]) => {

@@ -1,10 +1,9 @@
 import type { Editor } from './editor'
 
-/** What a user does in the sidebar "Vision devices". */
+/** User actions in the sidebar. */
 export class Sidebar {
   constructor(readonly editor: Editor) {}
 
-  /** The whole sidebar, for a picture. */
   get part() {
     return this.editor.page.locator('#red-ui-sidebar, .red-ui-sidebar:has(#vision-devices)').first()
   }
@@ -24,13 +23,13 @@ export class Sidebar {
     await this.tree.waitFor({ state: 'hidden' })
   }
 
-  /** The line whose text starts with this. */
+  /** By the beginning of its text. */
   line(text: string) {
     const beginning = text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
     return this.editor.page.getByRole('treeitem', { name: new RegExp(`^\\s*${beginning}`) }).first()
   }
 
-  /** The problems shown at the bottom. */
+  /** At the bottom. */
   get problems() {
     return this.editor.page.getByRole('region', { name: /^(Problems|Probleme)$/ })
   }
@@ -39,26 +38,26 @@ export class Sidebar {
     return this.editor.page.locator('.vision-search input')
   }
 
-  /** The names of the outermost lines, in order. */
+  /** Outermost lines, in order. */
   names() {
     return this.editor.page.evaluate<string[]>(
       `[...document.querySelectorAll('.vision-tree > [role=treeitem] > .vision-row .vision-row-label')].map((label) => label.textContent)`,
     )
   }
 
-  /** Distance of a line from the top of the window, in pixels. */
+  /** From the top of the window, pixels. */
   top(line: string) {
     return this.line(line)
       .locator('> .vision-row')
       .evaluate((row: Element) => row.getBoundingClientRect().top)
   }
 
-  /** Waits until the line shows this text after its name. */
+  /** After its name. */
   async says(line: string, text: string | RegExp) {
     await this.line(line).locator('> .vision-row', { hasText: text }).waitFor()
   }
 
-  /** Opens one line after the other, along a path. */
+  /** Along a path. */
   async open(...lines: string[]) {
     for (const line of lines) {
       await this.line(line).waitFor()
@@ -67,7 +66,7 @@ export class Sidebar {
     }
   }
 
-  /** The control that changes a value, opened by keyboard. */
+  /** By keyboard. */
   async edit(line: string) {
     await this.line(line).press('Enter')
     const control = this.line(line).locator('.vision-edit').locator('input, select')
@@ -75,19 +74,18 @@ export class Sidebar {
     return control
   }
 
-  /** Waits for the remark below a line on the outcome of a change. */
+  /** Remark on the outcome of a change. */
   async answered(line: string, text: string | RegExp) {
     await this.line(line).locator('> .vision-row-answer', { hasText: text }).waitFor()
   }
 
-  /** Drags a line into the flow. */
   async drag(line: string, position: { x: number; y: number }) {
     await this.line(line)
       .locator('> .vision-row')
       .dragTo(this.editor.page.locator('#red-ui-workspace-chart'), { targetPosition: position })
   }
 
-  /** Chooses from the menu of a line, by keyboard. */
+  /** By keyboard. */
   async choose(line: string, act: string) {
     await this.line(line).press('Shift+F10')
     const item = this.editor.page.getByRole('menuitem', { name: act })

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 
 const dns = createRequire(__filename)('node:dns') as { lookup: typeof Dns.lookup }
 
-/** Hands connections on to 127.0.0.1; until the gate opens, it leaves them in a queue that is full after two. */
+/** Forwards to 127.0.0.1; until the gate opens, connections wait in a queue that is full after two. */
 const forwarder = `
 const { workerData: { host, port, gate }, parentPort } = require('node:worker_threads')
 const { connect, createServer } = require('node:net')
@@ -23,10 +23,7 @@ server.listen({ host, port, backlog: 1 }, () => {
   Atomics.wait(new Int32Array(gate), 0, 0)
 })`
 
-/**
- * A host name with two addresses, for what listens at a port of 127.0.0.1: a connection to the first comes about when its
- * first packet is repeated, after a second, as over a slow or lossy link; the other never answers.
- */
+/** Two addresses for a port of 127.0.0.1: one answers after a retransmission (1 s), as on a lossy link; the other never. */
 export function slowName() {
   const name = 'slow-cell.test'
   const { lookup } = dns
@@ -63,7 +60,7 @@ export function slowName() {
 
   return {
     name,
-    /** From now on, the name leads to this port of 127.0.0.1. */
+    /** Points the name to this port. */
     lead: async (port: number): Promise<void> => {
       const [slow, silent] = ['127.0.0.41', '127.0.0.42']
       const open = await block(slow, port)

@@ -2,16 +2,15 @@ import { spawnSync } from 'node:child_process'
 import fs, { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A disk of one megabyte. */
+/** One megabyte. */
 interface SmallDisk {
   folder: string
-  /** Takes all its room. */
   fill: () => void
   free: () => void
   remove: () => void
 }
 
-/** Mounts a disk at a new folder. Where this computer does not allow that, writes fail halfway while it is "full". */
+/** Mounted; otherwise writes fail halfway while it is "full". */
 export function smallDisk(folder: string): SmallDisk {
   mkdirSync(folder, { recursive: true })
   const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder])
@@ -24,7 +23,7 @@ export function smallDisk(folder: string): SmallDisk {
         try {
           for (;;) writeFileSync(ballast, Buffer.alloc(bytes), { flag: 'a' })
         } catch {
-          // It is full.
+          // Full.
         }
     },
     free: () => rmSync(ballast, { force: true }),

@@ -2,21 +2,17 @@ import should from 'should'
 import { eventually } from './eventually'
 import type { FlowNode, RunningExample } from './example'
 
-/** Which nodes of an example are of packages that the user installs. */
+/** Nodes of packages that the user installs. */
 interface Foreign {
-  /** Types of the nodes that read the PLC, and that write to it. */
+  /** Types that read and write the PLC. */
   reader: string
   writer: string
-  /** Output of the reader that its values leave by. @default 0 */
+  /** Of the reader. @default 0 */
   output?: number
-  /** All their types. */
   types: readonly string[]
 }
 
-/**
- * An example without the nodes of other packages: its reader says what is posted to `/said`, what its writer gets is
- * fetched from `/written`.
- */
+/** Without foreign nodes: the reader sends what is posted to `/said`; the writer's input is at `/written`. */
 export const stoodIn =
   ({ reader, writer, types, output = 0 }: Foreign) =>
   (nodes: FlowNode[]): FlowNode[] => {
@@ -39,17 +35,17 @@ export const stoodIn =
     ] as FlowNode[]
   }
 
-/** A PLC as the nodes of a protocol show it. */
+/** As shown by a protocol's nodes. */
 export interface PlcOfMessages {
-  /** Takes a message that the writer got. */
+  /** From the writer. */
   take: (message: Record<string, unknown>) => void
-  /** What the reader sends. */
+  /** To the reader. */
   messages: () => object[]
   set: (name: string, value: number) => void
   get: (name: string) => unknown
 }
 
-/** The PLC's program of the sequence number with echo: asks once, and waits for the answer. */
+/** Sequence number with echo: one request and its answer. */
 export async function asksForAPose(example: RunningExample, plc: PlcOfMessages): Promise<void> {
   const { url } = example.red
   const turn = async () => {
@@ -76,6 +72,6 @@ export async function asksForAPose(example: RunningExample, plc: PlcOfMessages):
   should(plc.get('pose1_3')).be.a.Number().and.above(100)
 }
 
-/** The bits of the word `state`, in the order of the family. */
+/** Bits of `state`, in the order of the family. */
 export const bitOfState = (word: unknown, name: string): boolean =>
   (Number(word) & (1 << ['ready', 'busy', 'done', 'error'].indexOf(name))) !== 0

@@ -1,7 +1,4 @@
-/**
- * Created for these tests, valid for `localhost` until 2125 and trusted by nobody. Self-signed, so it is its own
- * authority.
- */
+/** For `localhost` until 2125, self-signed, trusted by nobody. */
 export const testCertificate = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBlTCCATugAwIBAgIUS8IZGFTtPdraMHjrQPbgh9ybni4wCgYIKoZIzj0EAwIw

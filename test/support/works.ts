@@ -1,20 +1,19 @@
 import { numbersOfPose, poseText } from '../../lib/robotics'
 import { twelvePoses } from '../virtual-device/hand-eye/use-cell'
 
-/** One thing that a node does with a device. */
 export interface SampleWork {
   /** Without `vision-`. */
   node: string
   fields?: object
   message?: object
-  /** Sent once before, one after the other, so that there is something to work on. */
+  /** Sent first, in sequence. */
   before?: readonly object[]
-  /** The variant of the device that it needs. @default 'single' */
+  /** @default 'single' */
   variant?: 'multi'
 }
 
 const poses = twelvePoses.slice(0, 6).map((pose) => poseText('kuka', numbersOfPose('kuka', pose)))
-/** The messages of a whole calibration up to and including one with that command. */
+/** A whole calibration up to this command. */
 const calibration = (last: string) => {
   const messages = [
     { topic: 'start' },
@@ -47,7 +46,7 @@ const region = {
   pose: { position: { x: 0, y: 0, z: 0.8 }, orientation: { w: 1, x: 0, y: 0, z: 0 } },
 }
 
-/** Everything that nodes do immediately with a device, by name; long work has tests of its own. */
+/** Everything that nodes do immediately with a device. */
 export const works: Readonly<Record<string, SampleWork>> = {
   'get-one': { node: 'get-parameter', fields: { node: 'dev_camera', parameter: 'fps' } },
   'get-several': {

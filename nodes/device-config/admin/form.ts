@@ -16,27 +16,24 @@ import { Inspection } from '../../device/device'
 
 const { invalidInput } = sentencesOf('device-config')
 
-/** What the editor shows and sends in place of a stored secret. */
+/** Node-RED's placeholder for a stored secret. */
 const placeholder = '__PWRD__'
 
-/** The credentials that each kind of login uses. */
 const used: Readonly<Partial<Record<string, readonly (keyof DeviceCredentials)[]>>> = {
   password: ['user', 'password'],
   token: ['token'],
 }
 
-/** The device settings in the open form. */
 interface DeviceForm {
-  /** Id of the configuration node. */
   id: string
   /** Flow that the node belongs to; empty for all flows. */
   z: string
   fields: DeviceConfigFields
-  /** A missing credential is as stored. */
+  /** Missing: as stored. */
   credentials: DeviceCredentials
 }
 
-/** Reads the form sent by the editor. @throws INVALID_INPUT naming an invalid field */
+/** @throws INVALID_INPUT naming an invalid field */
 function deviceForm(given: unknown): DeviceForm {
   if (!isObject(given)) throw invalidInput('no-form')
   const text = (name: string, otherwise = ''): string => {
@@ -58,8 +55,7 @@ function deviceForm(given: unknown): DeviceForm {
 }
 
 /**
- * The client options for a form: with the typed secrets, and the stored ones where the form has a placeholder or no
- * value. A stored secret is used only with the address and the TLS settings that it is stored with.
+ * Client options for a form. A stored secret is used only with the address and TLS settings stored with it.
  * @throws INVALID_INPUT naming an invalid field
  */
 function formOptions(RED: NodeAPI, { id, z, fields, credentials }: DeviceForm): ClientOptions {
@@ -85,7 +81,7 @@ function isSamePlace(RED: NodeAPI, device: DeviceConfigNode, { address, tls }: D
   return tls === device.fields.tls && place(address) === place(device.fields.address)
 }
 
-/** Stands in for a node that is not deployed yet: it sees the same environment as deployed nodes in the same place. */
+/** Replaces a node that is not deployed yet, with the environment of its place. */
 function environmentNode(RED: NodeAPI, z: string): Node {
   let neighbour: Node | undefined
   RED.nodes.eachNode((definition) => {
@@ -95,7 +91,7 @@ function environmentNode(RED: NodeAPI, z: string): Node {
   return neighbour ?? withoutFlows(RED)
 }
 
-/** If nothing is deployed, there is only the environment of the process, without what the settings hide. */
+/** The environment of the process, without what the settings hide. */
 function withoutFlows(RED: NodeAPI): Node {
   const { envVarExcludes = [] } = RED.settings as { envVarExcludes?: string[] }
   const getSetting = (name: string) => (envVarExcludes.includes(name) ? undefined : process.env[name])
@@ -103,18 +99,16 @@ function withoutFlows(RED: NodeAPI): Node {
 }
 
 export interface GivenBody {
-  /** The fields of a device's form. */
   device: unknown
-  /** Inputs of the operation. */
   input: Record<string, unknown>
-  /** Milliseconds for the call. */
+  /** Milliseconds. */
   deadline: number | undefined
 }
 
 /** Milliseconds. */
 const longestDeadline = 120_000
 
-/** Reads the body of a request. @throws INVALID_INPUT, TOO_LARGE */
+/** @throws INVALID_INPUT, TOO_LARGE */
 export function bodyOf(request: AdminRequest): GivenBody {
   const { device, input = {}, deadline } = jsonBody(request)
   if (!isObject(input)) throw invalidInput('not-an-object', { field: 'input' })
@@ -123,7 +117,7 @@ export function bodyOf(request: AdminRequest): GivenBody {
   return { device, input, deadline: deadline === undefined ? undefined : Math.min(deadline, longestDeadline) }
 }
 
-/** Works with the device of an open form, and leaves nothing open afterwards. */
+/** Nothing stays open afterwards. */
 export async function withForm<Answer>(
   RED: NodeAPI,
   { request }: AdminCall,

@@ -5,17 +5,14 @@ import { VisionError } from '../../../lib/client/vision-error'
 import { variantOf } from '../../device/connection'
 import type { Inspection } from '../../device/device'
 
-/** Result of a connection test. */
 export type Probe =
   | {
       reached: true
       /** False while the device starts. */
       ready: boolean
-      /** Empty if the device does not report it. */
       model: string
       serial: string
       hostname: string
-      /** Version of the active image. */
       firmware: string
       variant?: Variant
       /** Milliseconds for one request on an open connection. */
@@ -24,13 +21,10 @@ export type Probe =
   | {
       reached: false
       problem: Problem
-      /** HTTP status, if there was an answer. */
       status?: number
-      /** Message of the answer. */
       said?: string
     }
 
-/** Why a device was not reached. */
 type Problem =
   | 'unknownName'
   | 'refused'
@@ -48,10 +42,7 @@ type Problem =
   | 'nothingThere'
   | 'otherDevice'
 
-/**
- * Asks a device for its identity. The result also covers a device that cannot be reached. @throws INVALID_INPUT,
- * ABORTED
- */
+/** An unreachable device is a result, not an error. @throws INVALID_INPUT, ABORTED */
 export async function probe({ client }: Inspection, signal: AbortSignal): Promise<Probe> {
   const options = { signal, waitForDevice: false }
   try {
@@ -77,13 +68,12 @@ export async function probe({ client }: Inspection, signal: AbortSignal): Promis
   }
 }
 
-/** Some devices report their model; for others it is part of the host name, `<model>-<serial>`. */
+/** Some devices report their model; for others, it is in the host name, `<model>-<serial>`. */
 function modelOf({ model_name, hostname, serial }: SysInfo): string {
   if (model_name) return model_name
   return serial && hostname.endsWith(`-${serial}`) ? hostname.slice(0, -serial.length - 1) : ''
 }
 
-/** What answered, if it was not a working device. */
 function answerIn(error: unknown): { status?: number; said?: string } {
   const { status } = causeOf(error) ?? {}
   const { text } = error instanceof VisionError ? error.values : { text: undefined }
@@ -97,9 +87,9 @@ function problemOf(error: unknown): Problem | undefined {
   if (key === 'redirect') return 'redirected'
   if (key === 'not-https') return 'notHttps'
   if (key === 'lost') return 'cutOff'
-  // Web servers say so in their own words when a port for HTTPS gets plain HTTP.
+  // Web servers report plain HTTP on an HTTPS port in their own words.
   if (status === 400 && /\b(https|ssl)\b/i.test(String(body))) return 'wantsHttps'
-  // A device reports its failures as JSON; other servers send a page.
+  // A device reports its failures as JSON; other servers send HTML.
   if (status === 500 && typeof body === 'object') return 'inTrouble'
   if (status === 504) return 'behindGateway'
   return reasons[reason] ?? problems[codeOf(error) ?? '']

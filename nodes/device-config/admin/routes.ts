@@ -23,7 +23,7 @@ import { probe } from './probe'
 
 const { invalidInput } = sentencesOf('device-config')
 
-/** The id of an operation that only reads. @throws INVALID_INPUT for any other */
+/** @throws INVALID_INPUT unless the operation only reads */
 function readOperation(id: string): OperationId {
   const { isKnown, method } = described(id)
   if (!isKnown) throw unknown(id)
@@ -31,17 +31,17 @@ function readOperation(id: string): OperationId {
   return id as OperationId
 }
 
-/** The id of an operation that may change something. @throws INVALID_INPUT for any other */
+/** @throws INVALID_INPUT for an operation that only reads */
 function changingOperation(id: string): OperationId {
   const { isKnown, method, encoding } = described(id)
   if (!isKnown) throw unknown(id)
   if (method === 'GET') throw invalidInput('not-a-change', { operation: id })
-  // Its input may be a file path, and the file would then be read on this machine.
+  // Its input may be a path of a file on this machine.
   if (encoding === 'multipart') throw invalidInput('no-upload-here', { operation: id })
   return id as OperationId
 }
 
-/** The inputs of an operation from a query, with texts converted to the types of the operation. */
+/** Inputs from a query, converted to the types of the operation. */
 function inputOfQuery(id: OperationId, query: URLSearchParams): Record<string, unknown> {
   const { inputFields, operation } = loadContract()
   const fields = inputFields(operation(id))
@@ -57,7 +57,7 @@ function inputOfQuery(id: OperationId, query: URLSearchParams): Record<string, u
   return input
 }
 
-/** A text that does not fit stays a text, which the operation then rejects by name. */
+/** Text that does not fit stays text; the operation then rejects it by name. */
 function ofType(type: unknown, text: string): unknown {
   if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true'
   if ((type === 'integer' || type === 'number') && text.trim() !== '' && Number.isFinite(Number(text)))
@@ -75,18 +75,17 @@ function described(id: string) {
 const unknown = (operation: string) =>
   new VisionError({ code: 'INVALID_INPUT', key: 'unknown-operation', values: { operation } })
 
-/** What is known of a picture: the header `x-vision-picture`. */
+/** The header `x-vision-picture`. */
 export type KnownPicture = Omit<images.ViewedPicture, 'png'>
 
-/** The answer if there is no newer picture than the viewer has. */
 export interface NoPicture {
-  /** Since when, milliseconds since 1970 by the clock of Node-RED. */
+  /** Milliseconds since 1970 by the clock of Node-RED. */
   since: number
 }
 
 /**
- * The newest picture of a camera, by the query: `pipeline`, `part` (`left`, `depth` or `confidence`), and `after`, the
- * `receivedAt` of the picture that the viewer has. Waits some seconds for it.
+ * The newest picture of a camera. Query: `pipeline`, `part` (`left`, `depth` or `confidence`) and `after`, the
+ * `receivedAt` of the viewer's picture. Waits some seconds for a newer one.
  * @throws INVALID_INPUT naming the key of the query; why there is no picture
  */
 async function pictureOf(device: Device, { request, signal }: AdminCall): Promise<PictureAnswer | NoPicture> {
@@ -121,15 +120,11 @@ function overlayFor({ inspection }: Device, { request, signal }: AdminCall): Pro
   return drawFound({ answer, args, camera, calibration, ...(typeof title === 'string' && { title }) })
 }
 
-/** Most forms open at a time. */
 const formsAtOnce = 8
 
 const filesAtOnce = 2
 
-/**
- * The routes by which dialogs and sidebar query devices. Reads of a running device need the permission `vision.read`;
- * anything that may change something, or uses the address in an open form, needs `vision.write`.
- */
+/** Reads of a running device need `vision.read`; changes, and the address in an open form, need `vision.write`. */
 export const adminRoutes = oncePerServer((RED) => {
   const { httpAdmin } = RED
   const mayRead = RED.auth.needsPermission('vision.read')

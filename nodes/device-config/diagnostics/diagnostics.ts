@@ -11,7 +11,6 @@ import { packageVersion } from '../../../lib/files/package-version'
 import { jsonTextSteps, type JsonText } from '../../shared/admin'
 import { knownSecrets, withoutSecrets } from './secrets'
 
-/** A question that the device did not answer. */
 export interface Unanswered {
   operation: OperationId
   input: object
@@ -19,14 +18,14 @@ export interface Unanswered {
   message: string
 }
 
-/** Asks a device one question after another, and notes those that it does not answer. */
+/** Queries a device and collects what it does not answer. */
 interface Inquiry {
   /** Undefined if the device does not answer. */
   ask: <Id extends OperationId>(id: Id, input?: object) => Promise<Result<Id> | undefined>
   unanswered: Unanswered[]
 }
 
-/** After one of these errors, the device is not asked again. */
+/** After these errors, the device is not queried again. */
 const silent: ReadonlySet<string> = new Set([
   'UNREACHABLE',
   'TIMEOUT',
@@ -55,17 +54,15 @@ export function inquiry(inspection: () => Inspection, address: string, signal: A
   return { ask, unanswered }
 }
 
-/** Always in en-US, for support; the address stays as typed, without resolving environment variables. */
+/** In en-US, for support; the address stays as typed, without environment variables. */
 const messageOf = (error: unknown, device: string): string =>
   error instanceof VisionError ? error.retold({ device }).message : detailOf(error)
 
-/** Newest entries of each log. */
 const newest = 100
 
-/** Milliseconds within which a device must deliver its report. */
+/** Milliseconds for the report of a device. */
 const patience = 30_000
 
-/** What is known about a device, and what it reports at the moment. */
 async function deviceReport(node: DeviceConfigNode, ended: AbortSignal) {
   const { id, name = '', fields, device } = node
   const { login, format, deadline, connectDeadline, pace, concurrency, queue, healthInterval } = fields
@@ -120,18 +117,16 @@ async function logsOf({ ask }: Inquiry) {
   return report
 }
 
-/** A node of the flows and what it uses on its device under a fixed name. */
+/** What a node uses on its device under a fixed name. */
 interface NodeUse {
   id: string
   type: string
   name: string
-  /** Id of the flow. */
   flow: string
   /** `{ pipeline: '0', node: 'dev_camera', parameter: 'fps' }`; without values from a message or an expression. */
   names: Record<string, string>
 }
 
-/** The fields that name something on a device, and what decides which of them apply. */
 const naming = [
   'pipeline',
   'node',
@@ -145,7 +140,6 @@ const naming = [
   'action',
 ]
 
-/** What the deployed flows use on a device. */
 function usesOf(RED: NodeAPI, device: string): NodeUse[] {
   const found: NodeUse[] = []
   RED.nodes.eachNode((definition) => {
@@ -163,7 +157,7 @@ function usesOf(RED: NodeAPI, device: string): NodeUse[] {
   return found
 }
 
-/** Everything that helps to find a fault remotely, without any secrets. Only reads. */
+/** For remote diagnosis, without secrets. Only reads. */
 export async function diagnostics(RED: NodeAPI, signal: AbortSignal): Promise<JsonText> {
   const version = packageVersion()
   const devices = await Promise.all(

@@ -19,38 +19,35 @@ import { type DriveReport, planReport, type PoorEnd } from './reports'
 
 const { say } = sentencesOf('hand-eye-calibration/drive')
 
-/** What a confirmation is asked about. */
 interface ConfirmContext {
   next: (attempts: readonly Attempt[]) => Next
   attempts: () => readonly Attempt[]
-  /** The robot's current pose. */
   at: () => Pose | undefined
-  /** What else a person should know. */
+  /** For the operator. */
   remark?: () => string | undefined
 }
 
-/** The robot was moved so far away, by hand or by a restart of its controller, that a motion no longer begins at its pose. */
+/** Moved, by hand or by a controller restart, so far that no motion can begin. */
 export class MovedAway extends Error {
   override readonly name = 'MovedAway'
   readonly end: Extract<PoorEnd, { kind: 'elsewhere' }>
 
-  /** @param expected where the robot stood */
   constructor(expected: Pose, now: Pose, cause: unknown) {
     super('The robot was moved.', { cause })
     this.end = { kind: 'elsewhere', expected, off: differenceOf(expected, now) }
   }
 }
 
-/** A plan shifts by a few millimetres with each look; a pose that is farther from all that was shown is a new one. */
+/** Plans shift by some millimetres with each picture; poses farther from all shown ones are new. */
 const sameAsShown: PoseDifference = { metres: 0.01, degrees: 2 }
 
 /**
- * Reports each movement with the plan behind it, and waits for a person as the settings say. Who has confirmed a plan is asked
- * again where it changes beyond what was shown. A movement beyond the limits of the robot is left out.
+ * Reports each movement with its plan and waits for the operator according to the settings; asks again if the plan changes
+ * beyond what was shown. A movement beyond the limits is left out.
  */
 export function confirmation(work: DriveWork, context: ConfirmContext): CalibrationParts['confirm'] {
   const { deployed, settings, step, tell, driving } = work
-  /** Poses of a plan that a person has confirmed. */
+  /** Poses of a confirmed plan. */
   let confirmed: readonly Pose[] | undefined
   return async (move, signal) => {
     const attempts = context.attempts()
@@ -111,7 +108,7 @@ const isSame = ({ metres, degrees }: PoseDifference) =>
 
 type PlanChange = NonNullable<DriveReport['changes']>[number]
 
-/** The new poses of a plan, each with how far it is from the nearest pose that was shown. */
+/** With the distance to the nearest pose that was shown. */
 const changesOf = (
   poses: readonly Pose[],
   isNew: (pose: Pose) => boolean,
@@ -142,9 +139,8 @@ const changesInWords = (changes: readonly PlanChange[]): string =>
   })
 
 /**
- * Asks about a motion from the robot's current pose, and again after it was moved; a stop closes the question.
- * @param along the poses of the motion
- * @throws MovedAway if it was moved so far that the motion is no longer possible
+ * Asks about a motion from the current pose, and again after the robot was moved; a stop closes the question.
+ * @throws MovedAway if the motion is no longer possible
  */
 export async function askedFrom<Answer>(
   { deployed, driving, step }: DriveWork,
@@ -165,9 +161,8 @@ export async function askedFrom<Answer>(
 }
 
 /**
- * Asks a person.
  * @param signal closes the question
- * @returns `skip` if it is declined
+ * @returns `skip` if declined
  * @throws RobotError NOT_CONFIRMED without an answer in time
  */
 export async function asked(
@@ -210,7 +205,7 @@ async function beyondLimits(
   }
 }
 
-/** A motion that is too long only because the robot was moved is no matter of the limits. @throws MovedAway; RobotError */
+/** A motion that is too long only because the robot was moved does not exceed the limits. @throws MovedAway; RobotError */
 function limited(robot: LimitedRobot, at: Pose | undefined, state: RobotState, poses: readonly Pose[]): void {
   try {
     robot.check(state, poses)
@@ -222,13 +217,12 @@ function limited(robot: LimitedRobot, at: Pose | undefined, state: RobotState, p
   }
 }
 
-/** A plan of more poses is not listed. */
+/** Longer plans are not listed. */
 const most = 20
 
 /**
- * The poses from here to the end, the next one first, if the grid is seen as expected at each. Each of them takes some
- * milliseconds of computing.
- * @returns whether the list is whole: during the first moves only the next one is known
+ * The poses to the end, next first, if the grid is seen as expected; some milliseconds of computing each.
+ * @returns whether the list is complete: during the first moves only the next pose is known
  */
 async function foreseen(
   next: (attempts: readonly Attempt[]) => Next,
@@ -251,7 +245,7 @@ async function foreseen(
   return { poses, isWhole: false }
 }
 
-/** Moves in a straight line; who declines ends it. */
+/** In a straight line; declining ends it. */
 export async function moved(
   work: DriveWork,
   mover: DriveMover,
@@ -281,7 +275,7 @@ export async function moved(
   await mover.moveAlong(steps, signal)
 }
 
-/** A robot that was interrupted on its way goes back to where it looked last, after a person has confirmed. */
+/** Returns to the last observed pose after an interruption, once confirmed. */
 export async function backToLast(
   work: DriveWork,
   mover: DriveMover,
@@ -298,12 +292,11 @@ export async function backToLast(
   })
 }
 
-/** What moves the robot, and where it stood when it was last asked. */
 export interface DriveMover extends Mover {
   at: () => Pose | undefined
 }
 
-/** @param start where the robot of a flow says that it is */
+/** @param start reported by the robot of a flow */
 export function driveMover(work: DriveWork, numberOf: () => number, start: Pose | undefined): DriveMover {
   const { inbound, deployed, driving, step } = work
   const { setup } = step
@@ -324,13 +317,10 @@ export function driveMover(work: DriveWork, numberOf: () => number, start: Pose 
   }
 }
 
-/**
- * Longest way to the first target of a robot that the flow moves: there a person sees whether the robot program takes the
- * numbers as they are meant, before the robot goes far.
- */
+/** First motion by the flow, at most: the operator sees whether the robot program reads the numbers correctly. */
 const firstStep = { metres: 0.1, degrees: 15 }
 
-/** The flow gets each pose and answers `arrived`. */
+/** Answered with `arrived`. */
 function byFlow(
   { inbound, step: { setup }, driving, settings }: DriveWork,
   numberOf: () => number,
@@ -366,7 +356,7 @@ function byFlow(
   }
 }
 
-/** Notes the pose that a motion failed on, so that the plan leaves it out. */
+/** The plan leaves out poses that a motion failed on. */
 export const notingFailures = (mover: Mover, note: () => Promise<void>): Mover => ({
   ...mover,
   moveAlong: async (poses, signal) => {
@@ -379,17 +369,16 @@ export const notingFailures = (mover: Mover, note: () => Promise<void>): Mover =
   },
 })
 
-/** After these the robot does not try the same pose again. */
+/** The robot does not retry a pose after these. */
 const avoided: ReadonlySet<string> = new Set(['PROTECTIVE_STOP', 'REFUSED', 'NOT_THERE', 'LIMIT'])
 
-/** Whether a failure is that of a pose, which the plan must then leave out. */
 const isOfPose = (error: unknown): boolean => error instanceof RobotError && avoided.has(error.code)
 
 const { invalidInput } = sentencesOf('hand-eye-calibration')
 
 /**
- * Checks that the robot could move, and has a person confirm its pose unless it was confirmed since the deploy. Moves nothing.
- * @returns its pose, as reported by the robot or by the message of a flow
+ * Checks that the robot can move, and has its pose confirmed unless it was confirmed since the deploy. Moves nothing.
+ * @returns its pose, from the robot or the message
  * @throws RobotError; INVALID_INPUT without a pose
  */
 export async function standingPose(work: DriveWork): Promise<Pose> {
@@ -412,7 +401,7 @@ export async function standingPose(work: DriveWork): Promise<Pose> {
   return state.flange
 }
 
-/** The attempts up to the last at which the grid was seen: what came after it, a hidden grid may explain. */
+/** Up to the last one with a visible grid; a hidden grid may explain the later ones. */
 export function withoutUnseen(attempts: readonly Attempt[]): Attempt[] {
   const last = attempts.findLastIndex(isSighting)
   return last < 0 ? [] : attempts.filter((attempt, index) => index <= last || attempt.skipped)

@@ -15,14 +15,13 @@ import type { DriveReport } from './reports'
 
 const { nodeError } = sentencesOf('hand-eye-calibration')
 
-/** Waits until a robot that the flow moves has arrived. */
 class Arrival {
   #arrived: ((pose: Pose | undefined) => void) | undefined
 
   /**
-   * @param go sends the robot there
+   * @param go sends the robot
    * @param within seconds
-   * @returns where the robot says that it is; undefined if it only says that it has arrived
+   * @returns the reported pose; undefined if only the arrival was reported
    * @throws TIMEOUT; the reason of the signal
    */
   async after(go: () => void, within: number, signal: AbortSignal): Promise<Pose | undefined> {
@@ -47,7 +46,6 @@ class Arrival {
     }
   }
 
-  /** @returns whether it is awaited */
   came(pose: Pose | undefined): boolean {
     const arrived = this.#arrived
     arrived?.(pose)
@@ -55,56 +53,49 @@ class Arrival {
   }
 }
 
-/** A report, or what makes it in the language that is then spoken: people look at it in their own. */
+/** A report, or a function that creates it in the reader's language. */
 export type Spoken = DriveReport | (() => DriveReport)
 
 export const reportNow = (report: Spoken): DriveReport => (typeof report === 'function' ? report() : report)
 
-/** A picture in which the grid was looked for. */
 export interface GridView {
   picture: Image
-  /** In the frame of the camera; undefined where it was not recognised. */
+  /** In the camera's frame; undefined if not recognised. */
   grid: Pose | undefined
-  /** The point that a person has to touch, in the frame of the camera. */
+  /** The point to touch, in the camera's frame. */
   mark?: Vector
 }
 
-/** Where the robot is to look. */
 export interface PoseAhead {
-  /** Among all poses of the calibration, from 1. */
+  /** From 1. */
   number: number
   pose: Pose
-  /** In the robot's own numbers, as people read it. */
+  /** In the robot's own numbers. */
   text: string
 }
 
-/** What people see of a robot that drives itself: of the work under way, then of the last one. */
+/** What the panel shows: of the present run, then of the last one. */
 export class DriveDisplay {
-  /** Where the robot stood when it was last asked, in its own numbers. */
+  /** The pose of the last question, in the robot's own numbers. */
   at: string | undefined
   attempts: readonly Attempt[] = []
-  /** What the robot does, as the node's status says it. */
+  /** As in the node's status. */
   doing: { word: StatusWord; count: number } | undefined
-  /** The last report, besides questions. */
+  /** The last report except questions. */
   said: Spoken | undefined
-  /** What a look outside the plan has seen since. */
+  /** Seen since by an observation outside the plan. */
   seenNow: Spoken | undefined
   question: { request: string; report: Spoken } | undefined
-  /** The last report of the plan. */
   plan: Spoken | undefined
-  /** How it ended: with this, or with an error. */
   end: Spoken | undefined
   error: unknown
-  /** How the last touch-up ended. */
   touched: Spoken | undefined
-  /** The calibration that a touch-up under way checks: a result that waits to be saved, or that on the device. */
+  /** Checked by the present touch-up: the unsaved result, or the saved calibration. */
   touches: 'result' | 'saved' | undefined
-  /** The latest picture. */
   view: GridView | undefined
   readonly #changed: () => void
   #planned: readonly PoseAhead[] = []
 
-  /** @param changed called after each change */
   constructor(changed: () => void) {
     this.#changed = changed
   }
@@ -117,7 +108,6 @@ export class DriveDisplay {
     this.#changed()
   }
 
-  /** A person looks, and nothing moves. */
   glances(told: Spoken): void {
     this.seenNow = told
     this.#changed()
@@ -128,7 +118,7 @@ export class DriveDisplay {
     this.#changed()
   }
 
-  /** The same message, whose progress shows here too. */
+  /** The message, with its progress shown here too. */
   watched(inbound: Inbound): Inbound {
     const progress = (word: StatusWord, count = 0) => {
       this.doing = { word, count }
@@ -144,14 +134,13 @@ export class DriveDisplay {
     this.#changed()
   }
 
-  /** @param poses from here to the end */
   plans(poses: readonly PoseAhead[], report: Spoken): void {
     this.#planned = poses
     this.plan = report
     this.#changed()
   }
 
-  /** The planned poses at which the robot has not looked yet. */
+  /** Planned and not yet observed. */
   get planned(): readonly PoseAhead[] {
     return this.#planned.filter(({ number }) => number > this.attempts.length)
   }
@@ -161,7 +150,7 @@ export class DriveDisplay {
     this.#changed()
   }
 
-  /** A person has had the device calibrate from the poses, or save the result. */
+  /** After calibrating from the poses or saving, by the operator. */
   finishes(report: DriveReport): void {
     this.error = this.touched = this.seenNow = undefined
     const { bound, comparison, residuals } = this.end ? reportNow(this.end) : report
@@ -176,26 +165,24 @@ export class DriveDisplay {
   }
 }
 
-/** What is steered, whatever its end is. */
 type Steered = Omit<ProcedureRun<never>, 'end'>
 
-/** A robot that drives itself, as far as its node remembers; what survives a restart is in the journal. */
+/** Volatile state; what survives a restart is in the journal. */
 export class Driving {
   readonly question = new Question()
   readonly arrival = new Arrival()
   readonly display = new DriveDisplay(() => this.changed())
   readonly #watchers = new Set<() => void>()
-  /** Aborted by a stop, or when the node closes. */
+  /** By a stop, or when the node closes. */
   #stopping = new AbortController()
   #run: Steered | undefined
-  /** Pauses what is asked outside a calibration. */
+  /** Pauses questions outside a calibration. */
   #control = new Control()
   #isBusy = false
   #isPaused = false
-  /** The last report of the plan. */
   latest: DriveReport | undefined
 
-  /** @param changed called after each change that people see @returns ends it */
+  /** @returns ends it */
   watch(changed: () => void): () => void {
     this.#watchers.add(changed)
     return () => {
@@ -207,12 +194,12 @@ export class Driving {
     for (const changed of [...this.#watchers]) changed()
   }
 
-  /** Whether a message is at work. */
+  /** A message is in progress. */
   get isBusy(): boolean {
     return this.#isBusy
   }
 
-  /** Whether a calibration can be paused, and its poses skipped. */
+  /** Whether pausing and skipping are possible. */
   get isSteered(): boolean {
     return this.#run !== undefined
   }
@@ -221,7 +208,7 @@ export class Driving {
     return this.#isPaused
   }
 
-  /** Works until it ends, is stopped, or the node closes. @param closing aborted when the node closes */
+  /** @param closing aborted when the node closes */
   async work<Result>(closing: AbortSignal, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     this.#isBusy = true
     this.#isPaused = false
@@ -240,22 +227,18 @@ export class Driving {
     }
   }
 
-  /** The calibration that is steered from now on. */
   steers(run: Steered): void {
     this.#run = run
     if (this.#stopping.signal.aborted) run.stop()
     else if (this.#isPaused) run.pause()
   }
 
-  /** The calibration is over; what is asked now concerns its result. */
+  /** Later questions concern the result. */
   ended(): void {
     this.#run = undefined
   }
 
-  /**
-   * Asks about a movement outside a calibration; a pause closes the question, and it is asked again after it.
-   * @param ask ends with its signal
-   */
+  /** Asks about a movement outside a calibration; a pause closes the question and it is asked again afterwards. */
   permitted(ask: (signal: AbortSignal) => Promise<'go' | 'skip'>): Promise<'go' | 'skip' | 'stop'> {
     const { signal } = this.#stopping
     const stopped = new Promise<'stop'>((resolve) => {
@@ -277,7 +260,7 @@ export class Driving {
     this.#run?.resume()
   }
 
-  /** Leaves out the pose that is asked about, or that waits for the end of a pause. @param id of the question @throws INVALID_INPUT */
+  /** Skips the pose in question or the next one after a pause. @param id of the question @throws INVALID_INPUT */
   skip(id: unknown): void {
     if (this.question.isOpen || !this.#isPaused) this.question.answer(false, id)
     else this.#run?.skip()
@@ -289,11 +272,11 @@ export class Driving {
   }
 }
 
-/** What a person says while a robot drives itself: these do not wait. */
+/** Executed at once, without queueing. */
 export const driveOrders = ['confirm', 'decline', 'pause', 'resume', 'skip', 'stop', 'reset'] as const
 
 export type DriveOrder = (typeof driveOrders)[number]
 
-/** Whether a message is one of these, or says that the robot of a flow has arrived. @param command as `commandWord` reads it */
+/** These, or `arrived`. @param command as read by `commandWord` */
 export const isOrder = (command: string): boolean =>
   command === 'arrived' || driveOrders.some((order) => order === command)

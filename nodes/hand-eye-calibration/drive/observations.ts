@@ -1,4 +1,4 @@
-/** What looks at the grid: pictures of our own, a tag, or the answers of the device. */
+/** Observing the grid: our own pictures, a tag, or the device's answers. */
 import { threeDigits } from '../../shared/poses'
 import {
   attemptsToKeep,
@@ -21,15 +21,13 @@ import { type DriveParts, type DriveWork, isTag } from './settings'
 
 const { say } = sentencesOf('hand-eye-calibration/drive')
 
-/** What sees the grid, or the tag beside it, and says what it saw. */
 interface Observer extends GridSource {
-  /** What the last look saw, in words. @param number of the pose */
+  /** The last observation. @param number of the pose */
   inWords: (number: number) => { text: string; details: string; reason?: string }
-  /** Why the last look saw nothing, where moving the robot does not help: a setting, the board or the picture. */
+  /** Why nothing was seen, if moving the robot does not help: a setting, the board or the picture. */
   problem: () => string | undefined
 }
 
-/** What a plan observes with: our own pictures, or the device's tag module. */
 export function observerOf({
   settings,
   take,
@@ -104,7 +102,7 @@ function unseenInWords(number: number, miss: GridMiss | undefined, pattern: Grid
     : say('drive-unseen-nothing', { number })
 }
 
-/** What is wrong if moving the robot does not help; undefined if it may. */
+/** Undefined if moving the robot may help. */
 function problemOf(miss: GridMiss, pattern: GridPattern): string | undefined {
   switch (miss.reason) {
     case 'nothing':
@@ -117,7 +115,7 @@ function problemOf(miss: GridMiss, pattern: GridPattern): string | undefined {
     case 'partly':
     case 'other': {
       const mistake = patternMistake(pattern, miss)
-      // A part of the grid is no grid of another size.
+      // Part of the grid is not a grid of another size.
       if (miss.reason === 'partly' && mistake.kind === 'size') return undefined
       const { columns, rows } = miss
       const values = { columns, rows, wantedColumns: pattern.columns, wantedRows: pattern.rows }
@@ -130,14 +128,13 @@ function problemOf(miss: GridMiss, pattern: GridPattern): string | undefined {
   }
 }
 
-/** The robot's current pose, and why. */
 interface LookPlace {
   attempts: readonly Attempt[]
   purpose: Purpose
   robot: Pose
 }
 
-/** Looks at the grid, after the device has recorded its own view of it. */
+/** Observes the grid after the device has recorded its own view of it. */
 export function driveSource(work: DriveWork, place: () => LookPlace): GridSource & Pick<Observer, 'problem'> {
   const { inbound, step, tell, settings } = work
   const observer = observerOf(work)
@@ -152,7 +149,7 @@ export function driveSource(work: DriveWork, place: () => LookPlace): GridSource
       const answer = await recordOnDevice(step, attempts, { purpose, robot })
       const grid = await observer.look(signal, expected)
       const seenHere = grid !== undefined
-      // By a tag, the device is given the result.
+      // With a tag, the device receives the result.
       const isUnseenByDevice = seenHere && answer?.success === false && !isTag(settings.sightings)
       tell(() => {
         const { details, ...words } = observer.inWords(number)
@@ -166,7 +163,7 @@ export function driveSource(work: DriveWork, place: () => LookPlace): GridSource
 
 const { invalidInput } = sentencesOf('hand-eye-calibration')
 
-/** Says what the camera sees now. Nothing moves, and nothing is recorded. @throws INVALID_INPUT without sightings */
+/** Describes what the camera sees; nothing moves or is recorded. @throws INVALID_INPUT without sightings */
 export async function lookNow({ progress }: Pick<Inbound, 'progress'>, parts: DriveParts): Promise<Outcome> {
   const { driving, settings, closing } = parts
   if (driving.isBusy) throw invalidInput('drive-under-way')
@@ -187,10 +184,9 @@ export async function lookNow({ progress }: Pick<Inbound, 'progress'>, parts: Dr
   return new NodeAnswer({ payload }, toldOf(payload), outputs.progress)
 }
 
-/** Devices round what they store, metres and degrees. */
+/** Of the values that devices store; metres and degrees. */
 const rounding = { metres: 1e-4, degrees: 0.01 }
 
-/** The slot in which the device has a pose. */
 export function slotOf(poses: ReadonlyMap<number, Pose>, pose: Pose): number | undefined {
   const found = [...poses].find(([, each]) => {
     const off = differenceOf(each, pose)
@@ -199,7 +195,7 @@ export function slotOf(poses: ReadonlyMap<number, Pose>, pose: Pose): number | u
   return found?.[0]
 }
 
-/** Has the device record the robot's current pose; where no slot is free, a first move gives its own back. */
+/** If no slot is free, a first move gives up its own. */
 async function recordOnDevice(
   { session, device }: Pick<CalibrationStep, 'session' | 'device'>,
   attempts: readonly Attempt[],
@@ -210,7 +206,7 @@ async function recordOnDevice(
   return slot === undefined ? undefined : session.record(device, slot, robot)
 }
 
-/** The slot of a pose that makes room for a new one; undefined if the new one says least. */
+/** The slot to reuse for a new pose; undefined if the new pose is the least informative. */
 function given(
   poses: ReadonlyMap<number, Pose>,
   attempts: readonly Attempt[],
@@ -223,7 +219,7 @@ function given(
   return [...poses.keys()].find((slot) => !keeps.has(slot))
 }
 
-/** Poses that the device should have and has not, as after a restart. Empty where it has most of them. */
+/** Poses that the device has lost, as in a restart. Empty while it has most of them. */
 export function lostOnDevice(poses: ReadonlyMap<number, Pose>, attempts: readonly Attempt[]): Pose[] {
   const kept = attemptsToKeep(attempts, slotCount).flatMap((index) => attempts[index]?.robot ?? [])
   const lost = kept.filter((pose) => slotOf(poses, pose) === undefined)

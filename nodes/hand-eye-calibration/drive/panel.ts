@@ -9,7 +9,6 @@ import { type DriveDisplay, type Driving, type PoseAhead, reportNow, type Spoken
 import type { DriveJournal } from './settings'
 import { countsOf, type DriveReport, pictureOf, type ShownBound, type ShownResidual } from './reports'
 
-/** What a person can say at the dialog. */
 export const panelOrders = [
   'confirm',
   'decline',
@@ -29,23 +28,16 @@ export const panelOrders = [
 
 export type PanelOrder = (typeof panelOrders)[number]
 
-/** What decides which of them are possible now. */
 interface PanelState {
   fields: Pick<HandEyeCalibrationFields, 'drive' | 'confirm' | 'sightings' | 'mounting'>
   driving: Driving
   deployed: DeployedRobot | undefined
-  /** Whether a calibration can go on. */
   isUnderWay: boolean
-  /** Whether there is a calibration to check the camera against. */
   hasSaved: boolean
-  /** Whether a result can be saved. */
   hasResult: boolean
 }
 
-/**
- * What a person can say now. From here nothing begins to move that nobody is asked about: where movements are not
- * confirmed, or the flow has to tell where its robot is, only messages begin.
- */
+/** No motion starts from here without a confirmation: if none is configured, or the flow must send its pose, only messages start. */
 function ordersNow(state: PanelState): PanelOrder[] {
   const { fields, driving, deployed, isUnderWay, hasSaved, hasResult } = state
   const mayBegin = fields.confirm !== 'none'
@@ -72,13 +64,13 @@ function pauseNow({ isSteered, isPaused }: Driving, mayBegin: boolean): PanelOrd
   return mayBegin ? ['resume'] : []
 }
 
-/** A pose that is not looked at is skipped; every other question is declined. */
+/** An unobserved pose is skipped; every other question is declined. */
 const answersNow = ({ question, isSteered, display }: Driving): PanelOrder[] => {
   if (!question.isOpen || !display.question) return []
   return ['confirm', isSteered ? 'skip' : 'decline']
 }
 
-/** A robot with wrong settings has none. */
+/** None if the robot's settings are invalid. */
 function permitOf(deployed: DeployedRobot): string | undefined {
   try {
     return deployed.robot.permit.is
@@ -87,58 +79,54 @@ function permitOf(deployed: DeployedRobot): string | undefined {
   }
 }
 
-/** A result in a driven report. */
 interface DriveResult {
   saved: boolean
   good: boolean
   errors: { millimetres: number | undefined; degrees: number | undefined }
   limits: { millimetres: number; degrees: number }
-  /** How far the camera is from where the calibration saved before has it. */
+  /** Distance of the camera from the previously saved calibration. */
   comparison?: { millimetres: number; degrees: number }
-  /** Deviation of each pose from the common result, as an SVG file. */
+  /** SVG file. */
   residuals?: string
 }
 
-/** A robot that drives itself, for a person. Millimetres, degrees; texts in the language of the person. */
+/** Millimetres, degrees; texts in the reader's language. */
 export interface DriveSnapshot {
-  /** As in the status of the node; missing while nothing was done. */
+  /** As in the status; missing before the first run. */
   doing?: { word: StatusWord; count: number }
   question?: { request: string; text: string }
-  /** The last report: of a look, an end, or a problem. */
+  /** The last report except questions. */
   said?: string
-  /** The robot's pose, in its own numbers. */
+  /** In the robot's own numbers. */
   at?: string
   seen: number
   unseen: number
-  /** Number of poses left; missing while it is not known. */
+  /** Missing while unknown. */
   left?: number
-  /** The next one first. */
+  /** Next first. */
   planned: Pick<PoseAhead, 'number' | 'text'>[]
   bound?: ShownBound
   doubtful?: number[]
-  /** Poses so far and planned ones, as an SVG file; missing without any. */
+  /** Past and planned poses, as an SVG file; missing without any. */
   coverage?: string
-  /** Deviation of each pose from the result so far, as an SVG file; missing before there is one, and at the end. */
+  /** Against the result so far, as an SVG file; missing at the end. */
   residuals?: string
   result?: DriveResult
-  /** The report of the last touch-up. */
   touched?: string
-  /** What a touch-up under way checks. */
+  /** Checked by the present touch-up. */
   touches?: 'result' | 'saved'
   orders: PanelOrder[]
 }
 
-/** The state that a snapshot is made from. */
 export interface DriveSnapshotState extends Omit<PanelState, 'isUnderWay' | 'hasSaved'> {
   driving: Driving
   journal: DriveJournal
 }
 
-/** What a person at the dialog can say now. */
 export const ordersOf = async (state: DriveSnapshotState): Promise<PanelOrder[]> =>
   ordersNow({ ...state, ...(await state.journal.overview()) })
 
-/** What there is to be seen of a robot that drives itself, now or the last time. Asks neither robot nor device. */
+/** Queries neither robot nor device. */
 export async function driveSnapshotOf(
   state: DriveSnapshotState,
   { theme, language }: Required<Pick<PlotOptions, 'theme'>> & { language: string | undefined },

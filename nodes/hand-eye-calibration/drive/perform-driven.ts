@@ -1,4 +1,4 @@
-/** The commands of a driven calibration, with both checks: of the camera, and by a touched corner. */
+/** The commands of a driven calibration, with both checks: camera, and touched corner. */
 import { sentencesOf } from '../../sentences'
 import { NoAnswer, NodeAnswer, type Outcome } from '../../shared/outcome'
 import { posesIn, readStandingPose, threeDigits } from '../../shared/poses'
@@ -21,7 +21,7 @@ const { invalidInput } = sentencesOf('hand-eye-calibration')
 
 const { say } = sentencesOf('hand-eye-calibration/drive')
 
-/** Looks at the grid again from poses of the calibration, without calibrating: whether the camera, or the grid, has moved. */
+/** Observes the grid again from poses of the calibration: has the camera or the grid moved? */
 const checkCamera = (step: CalibrationStep, inbound: Inbound, parts: DriveParts): Promise<Outcome> =>
   busy(step, inbound, parts, { body: checked, command: 'check-camera' })
 
@@ -42,7 +42,7 @@ async function checked(work: DriveWork): Promise<Outcome> {
     await moved(work, mover, look, {
       event: 'confirm-motion',
       details: () => say('drive-check-look', place),
-      // The path from the robot's current pose was never driven.
+      // The path from the current pose was never driven.
       isConfirmed: settings.confirm === 'none' && number > 1,
     })
     inbound.progress('looking', number)
@@ -61,7 +61,7 @@ async function checked(work: DriveWork): Promise<Outcome> {
   return assessed(work, kept, seen)
 }
 
-/** How the grid is seen if nothing has moved. */
+/** Where the grid is if nothing has moved. */
 const expectedAt = ({ robotMounted, camera, grid }: KeptCalibration, robot: Pose): Pose =>
   composed(inverted(composed(robotMounted ? robot : inverted(robot), camera)), grid)
 
@@ -81,7 +81,7 @@ function assessed(
     degrees: limits.degrees,
   })
   const differing = { millimetres: threeDigits(1000 * scatter.metres), degrees: threeDigits(scatter.degrees) }
-  // Looks that differ by more than the camera seems to have moved say nothing.
+  // Inconclusive: the views differ by more than the camera seems to have moved.
   if (!moved && (metres > limits.millimetres / 1000 || degrees > limits.degrees))
     return impossible(display, () => say('drive-check-unclear', differing), { seen: seen.length })
   const off = { millimetres: threeDigits(1000 * metres), degrees: threeDigits(degrees) }
@@ -98,7 +98,6 @@ function assessed(
   return new NodeAnswer({ payload }, toldOf(payload), outputs.result)
 }
 
-/** Nothing can be said about the camera. */
 function impossible(display: DriveDisplay, details: () => string, more: { seen: number }): Outcome {
   const inWords = () => ({
     ...{ event: 'check-impossible', ok: false, ...more },
@@ -114,12 +113,12 @@ function impossible(display: DriveDisplay, details: () => string, more: { seen: 
   )
 }
 
-/** Seconds for jogging the tip to a point. */
+/** For jogging the tip to a point, seconds. */
 const jogging = 1800
 
 /**
- * Looks at the grid, has a person touch one of its corners with the tip of the robot, and reports how far the tip is from where
- * camera and calibration have that corner. The person moves the robot; a result that waits to be saved goes on waiting.
+ * Observes the grid, has the operator touch a corner with the tip, and reports the tip's distance from the calibrated
+ * position. The operator moves the robot; an unsaved result stays.
  * @throws INVALID_INPUT without a calibration, for a fixed camera, or if the flow moves the robot
  */
 async function touchUp(step: CalibrationStep, inbound: Inbound, parts: DriveParts): Promise<Outcome> {
@@ -182,7 +181,7 @@ async function touched(work: DriveWork, robot: RobotReader): Promise<Outcome> {
   return toItsOutput(inWords())
 }
 
-/** The inner corner that is nearest to the top left of the picture, in the frame of the camera. */
+/** The inner corner nearest to the top left of the picture, in the camera's frame. */
 function cornerOf(grid: Pose, pattern: GridPattern): Vector {
   const corners = cornersOf(pattern).map(
     ({ x, y }) =>
@@ -195,7 +194,6 @@ function cornerOf(grid: Pose, pattern: GridPattern): Vector {
 const millimetres = ({ x, y, z }: Vector) =>
   [`X ${(1000 * x).toFixed(1)}`, `Y ${(1000 * y).toFixed(1)}`, `Z ${(1000 * z).toFixed(1)}`].join(', ')
 
-/** Nothing is known about the point. */
 function ended(
   display: DriveDisplay,
   why: 'drive-touch-moving' | 'drive-touch-unseen' | 'drive-touch-declined',
@@ -210,10 +208,9 @@ function ended(
   return new NodeAnswer({ payload }, toldOf(payload), outputs.progress)
 }
 
-/** Commands that act on the poses of the device, however the robot was moved. */
 type PlainCommand = Extract<Command, 'calibrate' | 'save' | 'check' | 'cancel' | 'status'>
 
-/** Executes a command for a robot that drives itself. @param plain does what a node without such a robot does */
+/** @param plain handles the commands that do not move the robot */
 export async function performDriven(
   command: Command,
   { step, inbound, parts }: { step: CalibrationStep; inbound: Inbound; parts: DriveParts },
@@ -261,14 +258,13 @@ export async function performDriven(
   }
 }
 
-/** Whether the device has saved a result. */
 function isSaved(outcome: Outcome): boolean {
   if (!(outcome instanceof NodeAnswer)) return false
   const { saved } = (outcome.properties['payload'] ?? {}) as { saved?: unknown }
   return saved === true
 }
 
-/** Obeys at once. @throws INVALID_INPUT if nothing is under way; RobotError */
+/** Executed at once. @throws INVALID_INPUT if nothing is in progress; RobotError */
 async function handleCommand(
   order: DriveOrder,
   { driving, deployed }: DriveParts,
@@ -290,7 +286,7 @@ async function handleCommand(
   return said(order)
 }
 
-/** The robot of a flow has arrived: where it says that it is, or where it was sent. */
+/** At the reported pose, otherwise at the target. */
 function arrived({ setup }: CalibrationStep, { read }: Inbound, { driving }: DriveParts): Outcome {
   const given = posesIn(setup.robot, [read('pose')])?.[0]
   const pose = given === undefined ? undefined : readStandingPose(setup.robot, given).pose
@@ -315,7 +311,6 @@ function said(order: keyof typeof events): NodeAnswer {
   return new NodeAnswer({ payload }, toldOf(payload), outputs.progress)
 }
 
-/** The last report of the plan; undefined if there is none. */
 function latest({ driving }: DriveParts): NodeAnswer | undefined {
   if (!driving.latest) return undefined
   const payload = { ...driving.latest, event: 'status', underWay: driving.isBusy, paused: driving.isPaused }

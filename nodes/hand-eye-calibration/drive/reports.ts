@@ -19,15 +19,14 @@ import { outputs, type ReportedResult } from '../report'
 import type { CalibrationStep, Setup } from '../session'
 import type { DriveParts, DriveSettings } from './settings'
 
-/** A pose of the plan in the robot's format. */
 interface PlannedPose {
-  /** Among all poses of the calibration, from 1. */
+  /** From 1. */
   number: number
   pose: unknown
   poseText: string
 }
 
-/** The accuracy that is reached with a probability of 95 %, beside the wanted one. */
+/** 95 % bounds, and the required ones. */
 export interface ShownBound {
   millimetres: number
   degrees: number
@@ -35,52 +34,45 @@ export interface ShownBound {
   wantedDegrees: number
 }
 
-/** How far a pose is from the common result. */
+/** Distance of a pose from the common result. */
 export interface ShownResidual {
-  /** Of the pose, from 1. */
+  /** From 1. */
   number: number
   millimetres: number
   degrees: number
-  /** It does not fit the others. */
   isBad: boolean
 }
 
-/** A report of a robot that drives itself. */
 export interface DriveReport extends ReportedResult {
-  /** Where the robot goes next. */
   going?: PlannedPose & { purpose: string; millimetres: number; degrees: number; steps: number }
-  /** The poses from here to the end as far as they are known, the next one first. */
+  /** The known poses to the end, next first. */
   planned?: PlannedPose[]
-  /** Number of poses left; missing during the first moves. */
+  /** Missing during the first moves. */
   left?: number
-  /** Poses of a changed plan that are beyond what a person has confirmed: how far each is from the nearest pose that was shown. */
+  /** Poses beyond the confirmed plan, with the distance to the nearest pose that was shown. */
   changes?: { number: number; millimetres: number; degrees: number }[]
-  /** Poses at which the grid was seen, and at which it was not. */
+  /** Numbers of poses with and without a visible grid. */
   seen?: number
   unseen?: number
   bound?: ShownBound
-  /** Numbers of poses that do not belong to the others. */
+  /** Numbers of inconsistent poses. */
   doubtful?: number[]
-  /** How far each pose is from the common result so far. */
+  /** Against the result so far. */
   residuals?: ShownResidual[]
-  /** Poses so far and planned ones, an SVG file. */
+  /** Past and planned poses, SVG file. */
   picture?: string
 }
 
 const { say } = sentencesOf('hand-eye-calibration/drive')
 
-/** What a report of the plan is made from. */
 interface PlanState {
   attempts: readonly Attempt[]
   move: Go
-  /** The robot's current pose. */
   from: Pose
-  /** The poses from here to the end. */
   poses: readonly Pose[]
   isWhole: boolean
 }
 
-/** The plan in words, in numbers and as a picture. */
 export function planReport(
   { robot }: Pick<Setup, 'robot'>,
   { plan, sightings }: Pick<DriveSettings, 'plan' | 'sightings'>,
@@ -122,7 +114,7 @@ export function planReport(
   }
 }
 
-/** By yes and no, no turn is only a first one. */
+/** With yes and no only, `turn` is always a first move. */
 const purposeOf = ({ purpose }: Pick<Go, 'purpose'>, sightings: DriveSettings['sightings']) =>
   sightings === 'answers' && purpose === 'turn'
     ? 'drive-purpose-answered'
@@ -133,7 +125,6 @@ export const countsOf = (attempts: readonly Attempt[]) => ({
   unseen: attempts.filter((each) => !isSighting(each) && !each.skipped).length,
 })
 
-/** Poses so far, and planned ones. */
 export function pictureOf(
   attempts: readonly Attempt[],
   planned: readonly Pose[],
@@ -152,7 +143,7 @@ export function pictureOf(
   )
 }
 
-/** @param wanted metres and degrees; the default of the planner is 1 mm and 0.1° */
+/** @param wanted metres and degrees @default 1 mm and 0.1°, as in the planner */
 export const boundOf = (
   { translationBound, rotationBoundDegrees }: { translationBound: number; rotationBoundDegrees: number },
   wanted: { metres: number; degrees: number } = { metres: 0.001, degrees: 0.1 },
@@ -163,10 +154,10 @@ export const boundOf = (
   wantedDegrees: threeDigits(wanted.degrees),
 })
 
-/** Above this a pose does not fit the others. */
+/** Larger values are inconsistent. */
 const mostSurprise = 3
 
-/** How far each pose is from the common result; those that are no part of it have none. */
+/** Poses outside the result have none. */
 export function residualsOf(
   attempts: readonly Attempt[],
   own: HandEyeResult,
@@ -184,24 +175,22 @@ export function residualsOf(
   })
 }
 
-/** An end without a result. */
 export type PoorEnd = Exclude<CalibrationEnd, { kind: 'done' }> | AnswerStuck
 
-/** Commands that begin something again. */
+/** Commands that can be repeated. */
 export type RepeatableCommand = 'start' | 'check-camera' | 'touch-up'
 
-/** What else is known about an end. */
 interface EndContext {
-  /** That is looked at; empty: the grid. */
+  /** Empty: the grid. */
   tag: string
   attempts: readonly Attempt[]
-  /** Why the last look saw nothing, where moving the robot does not help. */
+  /** Why nothing was seen, if moving the robot does not help. */
   problem: string | undefined
-  /** The command that goes on, or begins again. */
+  /** The command to continue or repeat. */
   again: RepeatableCommand | 'continue'
 }
 
-/** Why a calibration ended without a result, and how it goes on. */
+/** Why there is no result, and how to continue. */
 function endInWords(end: PoorEnd, robot: RobotFormat, context: EndContext): string {
   switch (end.kind) {
     case 'stopped':
@@ -251,7 +240,7 @@ function stuckInWords(stuck: Stuck, { tag, attempts, problem }: EndContext): str
   }
 }
 
-/** Movements that did not take place say nothing about the grid. */
+/** Movements that did not happen prove nothing about the grid. */
 function firstMovesInWords(
   { limit }: Extract<Stuck, { reason: 'first-moves' }>,
   attempts: readonly Attempt[],
@@ -283,14 +272,13 @@ function mistakeInWords(mistake: SetMistake | undefined): string {
   }
 }
 
-/** The most frequent reasons first. */
+/** Most frequent first. */
 const reasonsOf = (excluded: Readonly<Partial<Record<Exclusion, number>>>): string =>
   (Object.entries(excluded) as [Exclusion, number][])
     .sort(([, one], [, other]) => other - one)
     .map(([name, count]) => `${say(`drive-excluded-${name}`)} (${count})`)
     .join(', ')
 
-/** The report of an end without a result. */
 export function poorEnd(
   end: PoorEnd,
   { setup }: CalibrationStep,
@@ -301,7 +289,7 @@ export function poorEnd(
     again = 'continue',
   }: {
     attempts?: readonly Attempt[]
-    /** Why the last look saw nothing, where moving the robot does not help. */
+    /** Why nothing was seen, if moving the robot does not help. */
     problem?: () => string | undefined
     again?: EndContext['again']
   } = {},

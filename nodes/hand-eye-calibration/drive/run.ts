@@ -1,4 +1,4 @@
-/** A driven calibration from its first look to its result, with the grid's pose or with yes and no only. */
+/** A driven calibration from the first observation to the result, with the grid's pose or with yes and no only. */
 import {
   startCalibration,
   differenceOf,
@@ -66,7 +66,7 @@ const { say } = sentencesOf('hand-eye-calibration/drive')
 
 const { invalidInput, nodeError } = sentencesOf('hand-eye-calibration')
 
-/** Has the device calibrate from its poses, and adds what the plan knows: its own bound, the residuals, the comparison. */
+/** Has the device calibrate, and adds the plan's bound, residuals and comparison. */
 async function result(work: DriveWork, { result: own, outliers }: Done): Promise<Report> {
   const { step, journal, inbound, settings } = work
   const attempts = await journal.read()
@@ -110,7 +110,7 @@ async function result(work: DriveWork, { result: own, outliers }: Done): Promise
   }
 }
 
-/** By a tag, where the device may never have seen its own grid. */
+/** With a tag: the device may never have seen its own grid. */
 function ownResult(step: CalibrationStep, own: HandEyeResult, attempts: readonly Attempt[]): Promise<Report> {
   const { setup, session } = step
   const calibration: CalibrationAnswer = {
@@ -126,7 +126,7 @@ function ownResult(step: CalibrationStep, own: HandEyeResult, attempts: readonly
   )
 }
 
-/** The calibration that the device uses; undefined without one, and where the device does not tell. */
+/** Undefined without one, or if the device does not report it. */
 async function savedBefore(device: HandEyeDevice): Promise<CalibrationAnswer | undefined> {
   try {
     const saved = await device.savedCalibration()
@@ -137,13 +137,13 @@ async function savedBefore(device: HandEyeDevice): Promise<CalibrationAnswer | u
   }
 }
 
-/** For people, from metres. */
+/** From metres. */
 const inNumbers = ({ metres, degrees }: { metres: number; degrees: number }) => ({
   millimetres: threeDigits(1000 * metres),
   degrees: threeDigits(degrees),
 })
 
-/** What a check needs: two views from different sides, and the start pose last, so that the next check begins there. */
+/** For a check: two views from different sides, and the start pose last, so that the next check starts there. */
 function keptOf(attempts: readonly Attempt[], own: HandEyeResult, settings: DriveSettings): KeptCalibration {
   const seen = attempts.filter(isSighting)
   const views = seen.filter(({ purpose }) => purpose === 'view').slice(0, 2)
@@ -156,8 +156,8 @@ function keptOf(attempts: readonly Attempt[], own: HandEyeResult, settings: Driv
 }
 
 /**
- * Asks about each pose with which the result would not be as accurate as wanted whether the device is to calibrate without it, and deletes it there. Where
- * a person confirms only the pose of the robot, it is left out and reported.
+ * Asks about each pose that makes the result too inaccurate, and deletes it on the device. If only the start pose is
+ * confirmed, such poses are left out and reported.
  */
 async function leaveOut(
   work: DriveWork,
@@ -193,20 +193,20 @@ async function leaveOut(
   }
 }
 
-/** A pose that hardly matters is not asked about. */
+/** Poses with little influence are not asked about. */
 const isAccurate = (
   { translation, rotationDegrees }: Outlier['with'],
   wanted: { metres: number; degrees: number } = { metres: 0.001, degrees: 0.1 },
 ): boolean => translation <= wanted.metres && rotationDegrees <= wanted.degrees
 
-/** Of position; a set without a result has no bound. */
+/** A set without a result has no bound. */
 const millimetres = ({ translation }: { translation: number }): string =>
   Number.isFinite(translation) ? String(threeDigits(1000 * translation)) : '∞'
 
 /**
- * Calibrates with a device that only says whether it sees the grid, and judges its own result. Without sightings there is no
- * bound, no pose is named that does not fit, and nothing to check the camera against later.
- * @throws INVALID_INPUT if the device has lost the poses from which it calibrates
+ * Calibrates with a device that only reports whether it sees the grid, and assesses its own result. Without sightings there
+ * is no bound, no outlier, and no camera check later.
+ * @throws INVALID_INPUT if the device has lost its poses
  */
 async function calibratedByAnswers(work: DriveWork, start: Pose): Promise<Outcome> {
   const { step, journal, driving, settings } = work
@@ -219,7 +219,7 @@ async function calibratedByAnswers(work: DriveWork, start: Pose): Promise<Outcom
   await backToLast(work, mover, attempts)
   const { device, stated } = answeringDevice(work, () => attempts.length + 1)
   const confirm = confirmation(work, {
-    // Where the grid will be seen is not known, so that no further pose can be foreseen.
+    // The grid's pose is unknown: no further pose can be predicted.
     next: () => ({ kind: 'stuck', reason: 'grid-lost', views: 0, seen: 0, outliers: [] }),
     attempts: () => attempts,
     at: mover.at,
@@ -247,7 +247,7 @@ async function calibratedByAnswers(work: DriveWork, start: Pose): Promise<Outcom
   return toItsOutput(await assessedByDevice(work, end, attempts))
 }
 
-/** The device of the flow, and what it stated last, in words. */
+/** The flow's device, with its last accuracy. */
 function answeringDevice({ step, inbound, tell }: DriveWork, numberOf: () => number) {
   let accuracy: { metres: number; degrees: number } | undefined
   const device: AnsweringDevice = {
@@ -302,11 +302,11 @@ async function assessedByDevice(
   }
 }
 
-/** Poses that the device must have: a second look at one takes no slot. */
+/** The device must have these; a repeated pose takes no slot. */
 const recorded = (attempts: readonly Attempt[]) =>
   attempts.filter((each) => isSighting(each) && each.purpose !== 'again').length
 
-/** In a journal, seen is seen: where, is not known. */
+/** The journal stores that the grid was seen, not where. */
 const attemptOf = ({ seen, ...look }: AnsweredLook): Attempt => ({
   ...look,
   ...(seen && { grid: identity() }),
@@ -320,9 +320,8 @@ const lookOf = (attempt: Attempt): AnsweredLook => ({
 })
 
 /**
- * Calibrates with a robot that drives itself, or continues what the journal has. Resolves when the result is there, or with
- * the obstacle.
- * @throws what the robot, the device or the journal failed with; the robot is then at rest, and `continue` goes on
+ * Calibrates, or continues from the journal; resolves with the result or the obstacle.
+ * @throws errors of robot, device or journal; the robot is then at rest, and `continue` resumes
  */
 export const drive = (
   how: 'start' | 'continue',
@@ -336,8 +335,8 @@ export const drive = (
   })
 
 /**
- * Does work of the robot: one at a time, ended by a stop, with a sentence however it ends.
- * @param command that does the same again; after `start`, `continue` goes on with what is in the journal
+ * One run at a time, ended by a stop, always with a report.
+ * @param command that repeats it; after `start`, `continue` resumes from the journal
  */
 export async function busy(
   step: CalibrationStep,
@@ -417,7 +416,7 @@ async function continued(work: DriveWork): Promise<Outcome> {
   return calibrated(work, at)
 }
 
-/** Attempts with other settings say nothing about these. */
+/** Attempts with other settings do not apply. */
 const settingsOf = ({ step, settings }: DriveWork): string =>
   JSON.stringify([
     step.setup.parameters,
@@ -462,7 +461,7 @@ async function calibratedByPlan(work: DriveWork, start: Pose): Promise<Outcome> 
   driving.steers(run)
   const end = await run.end
   if (end.kind !== 'done') {
-    // A person may calibrate and save what there is.
+    // The operator may calibrate and save what there is.
     if (end.kind === 'stuck' && end.result) await journal.finish(keptOf(attempts, end.result, settings))
     return poorEnd(end, step, work, { attempts, problem: source.problem })
   }
@@ -474,7 +473,7 @@ async function calibratedByPlan(work: DriveWork, start: Pose): Promise<Outcome> 
   return toItsOutput(await result(work, end))
 }
 
-/** Poses that the device has lost are recorded again: its own calibration needs them. */
+/** The device's own calibration needs the poses that it has lost. */
 async function recordedAgain(
   work: DriveWork,
   mover: DriveMover,

@@ -1,4 +1,4 @@
-/** What a driven calibration works with: its settings, parts and journal. */
+/** Settings, parts and journal of a driven calibration. */
 import { join } from 'node:path'
 import type { Node, NodeAPI } from 'node-red'
 import type {
@@ -30,27 +30,27 @@ import { Type } from '../../../lib/typebox'
 
 const { invalidInput, nodeError } = sentencesOf('hand-eye-calibration')
 
-/** What a finished calibration leaves for a check months later. */
+/** Stored with a finished calibration for a check months later. */
 export interface KeptCalibration extends CalibratedPoses {
-  /** Poses of the hand from which a check looks, the start pose last. */
+  /** Flange poses of a check, the start pose last. */
   looks: Pose[]
   /** ISO 8601. */
   at: string
-  /** What was looked at, the grid in a picture or a tag. @default 'picture' */
+  /** A grid in a picture, or a tag. @default 'picture' */
   by?: string
 }
 
 interface Stored {
   version: 1
-  /** Grid, mounting and axes, as text: attempts of other settings say nothing. */
+  /** Grid, mounting and axes, as text. */
   settings: string
   attempts: readonly Attempt[]
   isUnderWay: boolean
-  /** The result that waits until it is saved on the device. */
+  /** Not yet saved on the device. */
   pending?: KeptCalibration
-  /** The one that the device uses. */
+  /** In use by the device. */
   saved?: KeptCalibration
-  /** Once the result is saved, there is nothing to check the camera against: where the grid was seen is unknown. */
+  /** Without sightings, saving removes what the camera was checked against. */
   replacesSaved?: true
 }
 
@@ -58,26 +58,19 @@ const Marked = Type.Unsafe<Stored>(Type.Object({ version: Type.Literal(1) }))
 
 const nothing: Stored = { version: 1, settings: '', attempts: [], isUnderWay: false }
 
-/**
- * The calibration of one node in a file: each look is in it before anything moves again. Rejects with INTERNAL if the file
- * cannot be read or written.
- */
+/** One file per node, written before anything moves again. Rejects with INTERNAL if it cannot be read or written. */
 export class DriveJournal implements CalibrationJournal {
   readonly #file: string
   readonly #onDamage: (damage: StorageError) => void
   #opening: Promise<DurableValue<Stored>> | undefined
 
-  /**
-   * @param folder is made when it is needed
-   * @param id of the node
-   * @param onDamage called if the last good copy is used in place of a damaged file
-   */
+  /** @param onDamage called if the last good copy replaces a damaged file */
   constructor(folder: string, id: string, onDamage: (damage: StorageError) => void = () => undefined) {
     this.#file = join(folder, `${encodeURIComponent(id)}.json`)
     this.#onDamage = onDamage
   }
 
-  /** @throws INVALID_INPUT if the file is damaged */
+  /** @throws INVALID_INPUT if damaged */
   async read(): Promise<readonly Attempt[]> {
     return (await this.#load()).attempts
   }
@@ -87,12 +80,11 @@ export class DriveJournal implements CalibrationJournal {
     await this.#store({ ...stored, attempts: [...stored.attempts, attempt] })
   }
 
-  /** Replaces the attempts of a calibration that goes on. */
   async replace(attempts: readonly Attempt[]): Promise<void> {
     await this.#store({ ...(await this.#load()), attempts })
   }
 
-  /** Whether a calibration was begun and neither saved nor ended. @throws INVALID_INPUT if the file is damaged */
+  /** Started, and neither saved nor ended. @throws INVALID_INPUT if damaged */
   async isUnderWay(): Promise<boolean> {
     const { isUnderWay, attempts } = await this.#load()
     return isUnderWay && attempts.length > 0
@@ -114,26 +106,26 @@ export class DriveJournal implements CalibrationJournal {
     return stored.settings === settings ? 'yes' : 'other-settings'
   }
 
-  /** Forgets the attempts; a saved calibration stays. A file that cannot be used is renamed. */
+  /** A saved calibration stays; an unusable file is renamed. */
   async begin(settings: string): Promise<void> {
     const { saved } = await this.#loadAnew()
     await this.#store({ ...nothing, settings, isUnderWay: true, ...(saved && { saved }) })
   }
 
-  /** The result of the attempts, which waits to be saved. @param pending undefined without sightings */
+  /** @param pending undefined without sightings */
   async finish(pending: KeptCalibration | undefined): Promise<void> {
     const more = pending ? { pending } : { replacesSaved: true as const }
     await this.#store({ ...(await this.#load()), ...more })
   }
 
-  /** The result was saved on the device: the calibration is over. */
+  /** The result was saved on the device. */
   async keep(): Promise<void> {
     const { pending, saved, settings, replacesSaved } = await this.#load()
     const kept = pending ?? (replacesSaved ? undefined : saved)
     await this.#store({ ...nothing, settings, ...(kept && { saved: kept }) })
   }
 
-  /** Ends a calibration without a result. */
+  /** Without a result. */
   async end(): Promise<void> {
     const { saved } = await this.#loadAnew()
     await this.#store({ ...nothing, ...(saved && { saved }) })
@@ -183,7 +175,7 @@ function isValid({ attempts, pending, saved }: Stored): boolean {
   return readAttempts(attempts) !== undefined && kept.every(isKept)
 }
 
-/** Its poses are checked as those of attempts are. */
+/** Poses are checked like those of attempts. */
 function isKept(value: unknown): value is KeptCalibration {
   if (typeof value !== 'object' || value === null) return false
   const { camera, grid, looks, robotMounted, at, by = 'picture' } = value as Partial<KeptCalibration>
@@ -192,35 +184,32 @@ function isKept(value: unknown): value is KeptCalibration {
   return readAttempts([camera, grid, ...looks].map((robot) => ({ purpose: 'taught', robot }))) !== undefined
 }
 
-/** How a robot drives itself. */
 export interface DriveSettings {
-  /** Whether this software moves the robot, or the flow does. */
+  /** Who moves the robot: this software or the flow. */
   by: 'robot' | 'flow'
   sightings: HandEyeCalibrationFields['sightings']
-  /** Id of the tag beside the grid; empty without one. */
+  /** Id; empty without a tag. */
   tag: string
   confirm: 'each' | 'first' | 'none'
-  /** Seconds within which a person confirms, and the robot of a flow arrives. */
+  /** Seconds to confirm, and for the robot of a flow to arrive. */
   confirmWithin: number
   arriveWithin: number
-  /** The printed checkerboard. Metres. */
+  /** Metres. */
   pattern: GridPattern
-  /** All that a planner needs besides the camera. */
-  /** For a device that only says whether it sees the grid. */
+  /** For a device that only reports whether it sees the grid. */
   answers: AnswerSettings
   plan: Omit<PlannerSettings, 'camera'> & { limits: Partial<PlanLimits> & Pick<PlanLimits, 'step'> }
 }
 
-/** Without seeing where the grid is, larger tilts lose it. */
+/** Degrees; without the grid's pose, larger tilts lose it. */
 const usualTilt = 30
 
-/** A robot reaches its poses with a tolerance, so that the next step may be a little longer than planned. */
+/** Robots reach poses with a tolerance: the next step may be a little longer than planned. */
 const share = 0.95
 
 /**
- * @param robot limits of a robot that this software moves; undefined if the flow moves it
- * @param patternOf the checkerboard of a size
- * @throws INVALID_INPUT naming a setting; RangeError for a grid that cannot be looked for
+ * @param robot its limits; undefined if the flow moves it
+ * @throws INVALID_INPUT naming a setting; RangeError for an impossible grid
  */
 function driveSettings(
   fields: HandEyeCalibrationFields,
@@ -275,7 +264,7 @@ function driveSettings(
   }
 }
 
-/** A picture's camera as a planner takes it. Pixels. */
+/** Pixels. */
 const planCamera = (picture: {
   width: number
   height: number
@@ -288,51 +277,47 @@ const planCamera = (picture: {
   centre: { x: picture.principalPoint.u, y: picture.principalPoint.v },
 })
 
-/** Whether a tag beside the grid is looked for. */
 export const isTag = (sightings: DriveSettings['sightings']): boolean =>
   sightings === 'april' || sightings === 'qr'
 
-/** @throws INVALID_INPUT without an id: another tag could be seen at each pose */
+/** @throws INVALID_INPUT without an id: other tags could be seen */
 function tagIn(given: string): string {
   const tag = given.trim()
   if (tag === '') throw invalidInput('drive-no-tag')
   return tag
 }
 
-/** What the sightings are of: a picture says nothing of a tag, and the reverse. */
+/** Sightings of a picture and of a tag cannot be mixed. */
 export const sightedBy = ({ sightings, tag }: Pick<DriveSettings, 'sightings' | 'tag'>): string =>
   isTag(sightings) ? `${sightings} ${tag}` : sightings
 
-/** What the node brings for a robot that drives itself. */
 export interface DriveParts {
   driving: Driving
   journal: DriveJournal
   settings: DriveSettings
-  /** The robot that this software moves; undefined if the flow moves it. */
+  /** Undefined if the flow moves the robot. */
   deployed: DeployedRobot | undefined
-  /** A rectified picture that is taken now. */
+  /** Takes a rectified picture. */
   take: (signal: AbortSignal) => Promise<Image>
-  /** The camera as the sightings need it: of such a picture, or as the device states it. */
+  /** From such a picture, or as reported by the device. */
   camera: (signal: AbortSignal) => Promise<PlanCamera>
-  /** The tags that the device detects now, in the frame of the camera. */
+  /** Tags in the camera's frame. */
   detect: (signal: AbortSignal) => Promise<DetectedTag[]>
-  /** Aborted when the node closes. */
+  /** When the node closes. */
   closing: AbortSignal
 }
 
-/** What one run works with. */
 export interface DriveWork extends DriveParts {
   step: CalibrationStep
   inbound: Inbound
-  /** Aborted by a stop, or when the node closes. */
+  /** By a stop, or when the node closes. */
   signal: AbortSignal
-  /** Sends a report to the first output, while the message is at work. */
+  /** Sent from the first output while the message is in progress. */
   tell: (report: Spoken) => void
 }
 
 const { invalidInput: invalidRobot } = sentencesOf('robot-motion')
 
-/** The journal of a node. */
 export function journalOf(RED: NodeAPI, node: Node): DriveJournal {
   const { userDir } = RED.settings as { userDir?: string }
   return new DriveJournal(join(userDir ?? '.', 'vision-hand-eye'), node.id, (damage) =>
@@ -340,7 +325,6 @@ export function journalOf(RED: NodeAPI, node: Node): DriveJournal {
   )
 }
 
-/** What a node brings for a robot that drives itself. */
 interface DrivingNode {
   fields: HandEyeCalibrationFields
   setup: Setup
@@ -349,7 +333,7 @@ interface DrivingNode {
   deployed: DeployedRobot | undefined
   device: Connection
   pipeline: string
-  /** Aborted when the node closes. */
+  /** When the node closes. */
   signal: AbortSignal
 }
 
@@ -382,12 +366,11 @@ function settingsOf(fields: HandEyeCalibrationFields, setup: Setup, deployed: De
   }
 }
 
-/** Names on a device; one of another brand has the same with its own prefix. */
+/** Other brands use their own prefix. */
 const modules = { april: 'dev_april_tag_detect', qr: 'dev_qr_code_detect' } as const
 
 const cameraNode = 'dev_camera'
 
-/** What is needed of a device whose tag module sees for us. */
 interface TagDevice {
   device: Connection
   pipeline: string
@@ -395,7 +378,7 @@ interface TagDevice {
   deadline: number
 }
 
-/** Has the tag module look for the tag. @throws VisionError FORBIDDEN without its licence, and what else a call may end with */
+/** @throws VisionError FORBIDDEN without its licence, and other errors of a call */
 async function detectedTags(
   { device, pipeline, deadline }: TagDevice,
   { sightings, tag }: Pick<DriveSettings, 'sightings' | 'tag'>,
@@ -422,7 +405,7 @@ const isDetectedTag = (value: unknown): value is DetectedTag =>
   typeof (value as { id?: unknown }).id === 'string' &&
   isPose((value as { pose?: unknown }).pose)
 
-/** The camera of the rectified pictures, by its status values. @throws INTERNAL if the device does not state them */
+/** By status values. @throws INTERNAL if the device does not report them */
 async function statedCamera(
   { device, pipeline, deadline }: TagDevice,
   signal: AbortSignal,
@@ -430,10 +413,10 @@ async function statedCamera(
   const { values } = await device.onNode({ pipeline, node: cameraNode, signal }, (target) =>
     device.client.getNodeStatus(inPipeline(target), { signal, deadline }),
   )
-  // Devices send an empty list in place of no values.
+  // Devices send an empty list instead of no values.
   const stated = Array.isArray(values) ? {} : values
   const [width = 0, height = 0, focal = 0] = ['width', 'height', 'focal'].map((name) => Number(stated[name]))
   if (!(width > 0 && height > 0 && focal > 0)) throw nodeError('BAD_REPLY', 'drive-no-camera')
-  // The focal length is stated for a picture that is one wide.
+  // The focal length is for a picture of width 1.
   return { width, height, focalLength: focal * width }
 }

@@ -18,14 +18,14 @@ import type de from './words/de.json'
 import type en from './words/en-US.json'
 
 /*
- * In: the settings of a node as a flow, a subflow, an environment variable or a person with a text editor left them. Out: the
- * settings with the types of their description, or one INVALID_INPUT that names field, value and what is expected.
+ * In: settings from a flow, a subflow, an environment variable or a text editor. Out: settings with the types of their
+ * description, or one INVALID_INPUT naming field, value and expectation.
  */
 
 /**
- * The fields of a node that is being deployed. With a setting that cannot be used, the node does nothing: it reports the error
- * once the flows have started, shows it in its status, and fails each message with it.
- * @returns undefined if the node must not begin
+ * A node with an unusable setting does nothing: it reports the error once the flows have started, shows it in its status, and
+ * fails each message with it.
+ * @returns undefined if the node must not start
  */
 export function checkedFields<Description extends NodeDescription, Given extends object>(
   RED: NodeAPI,
@@ -46,9 +46,8 @@ export function checkedFields<Description extends NodeDescription, Given extends
 }
 
 /**
- * The fields of a configuration node that is being deployed, which other nodes use. With a setting that cannot be used, it
- * reports the error once the flows have started, has the default instead (a permission is off), and `check` throws the error
- * to the caller that reads the settings.
+ * A config node with an unusable setting reports the error once the flows have started and uses the default (a permission is
+ * off); `check` throws the error to callers that read the settings.
  */
 export function configFields<Description extends NodeDescription, Given extends object>(
   RED: NodeAPI,
@@ -75,8 +74,8 @@ function tellProblem(RED: NodeAPI, node: Node, problem: Error, show?: () => void
 }
 
 /**
- * The fields of a node, with defaults for those that an older flow lacks.
- * @throws INVALID_INPUT naming the first field whose value cannot be used
+ * Adds defaults for fields that an older flow lacks.
+ * @throws INVALID_INPUT naming the first unusable field
  */
 export function withDefaults<Description extends NodeDescription, Given extends object>(
   description: Description,
@@ -87,7 +86,7 @@ export function withDefaults<Description extends NodeDescription, Given extends 
   return fields
 }
 
-/** What cannot be used gets its default; that is a problem only where the field applies. */
+/** Unusable values become defaults; a problem only if the field applies. */
 function readFields<Description extends NodeDescription, Given extends object>(
   description: Description,
   given: Given,
@@ -134,7 +133,7 @@ function usable(
       return choice(name, field, mustBeSet(name, given))
     case 'typed':
       return typeof given === 'boolean' ? String(given) : text(name, given)
-    // What a text must look like, its node checks, in words of its own.
+    // Nodes check the content of their texts themselves.
     default:
       return text(name, given)
   }
@@ -148,11 +147,11 @@ function choice(name: string, { choices }: ChoiceField, given: unknown): string 
   throw invalidInput('setting-choice', { field: name, choices: named, value: shown(given) })
 }
 
-/** A value as text; empty for what is none. */
+/** Empty for other types. */
 const written = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 
-/** A number is the text that it is written as. */
+/** A number becomes text. */
 function text(name: string, given: unknown): string {
   if (typeof given === 'string') return given
   if (typeof given === 'number' && Number.isFinite(given)) return String(given)
@@ -173,7 +172,7 @@ function kindOf(name: string, given: unknown): FieldKind {
   })
 }
 
-/** Node-RED leaves the reference to an environment variable that does not exist. @throws INVALID_INPUT naming it */
+/** Node-RED keeps a reference to an unknown environment variable. @throws INVALID_INPUT naming it */
 function mustBeSet(field: string, given: unknown): unknown {
   const [, variable] = typeof given === 'string' ? (/^\s*\$\{([^{}]*)\}\s*$/.exec(given) ?? []) : []
   if (variable !== undefined) throw invalidInput('setting-unset', { field, variable })
@@ -196,22 +195,20 @@ type ValueOf<Of> = Of extends { kind: 'choice'; choices: readonly (infer Choice)
       ? string | number
       : string
 
-/** The fields of a node as stored in its flow. A number may come from an environment variable, and is then a text. */
+/** As stored in the flow; a number from an environment variable is a text. */
 export type FieldsOf<Description extends NodeDescription> = { name: string } & {
   -readonly [Name in StoredName<FieldsIn<Description>>]: ValueOf<FieldsIn<Description>[Name]>
 } & {
   [Name in NamesOf<FieldsIn<Description>, 'typed'> as `${Name}Type`]: FieldKind
 } & (Description extends { secondOutputWhen: string } ? { outputs: number } : unknown)
 
-/** The credentials of a node, which Node-RED stores separately and encrypted. */
+/** Stored separately and encrypted by Node-RED. */
 export type CredentialsOf<Description extends NodeDescription> = Partial<
   Record<NamesOf<FieldsIn<Description>, 'credential'>, string>
 >
 
-/** The names of the number fields. */
 export type NumberName<Description extends NodeDescription> = NamesOf<FieldsIn<Description>, 'number'>
 
-/** The defaults of all fields that a flow stores. */
 export function defaultsOf<Description extends NodeDescription>(
   description: Description,
 ): FieldsOf<Description> {
@@ -225,7 +222,7 @@ export function defaultsOf<Description extends NodeDescription>(
   return defaults as FieldsOf<Description>
 }
 
-/** The credentials of a node as Node-RED expects them to be declared. */
+/** As declared to Node-RED. */
 export const credentialsOf = <Description extends NodeDescription>(description: Description) =>
   Object.fromEntries(
     Object.entries<Field>(description.fields).flatMap<[string, { type: string }]>(([name, field]) =>
@@ -233,13 +230,10 @@ export const credentialsOf = <Description extends NodeDescription>(description: 
     ),
   ) as Record<NamesOf<FieldsIn<Description>, 'credential'>, { type: 'password' | 'text' }>
 
-/** Undefined if an optional field is empty. */
+/** Undefined: an empty optional field. */
 type NumberIn<Of> = Of extends { optional: true } ? number | undefined : number
 
-/**
- * Reads a number from a node's settings, in the unit of its field, rounded down if it must be whole.
- * @throws INVALID_INPUT naming the field and its bounds
- */
+/** In the unit of the field, rounded down if whole. @throws INVALID_INPUT naming the field and its bounds */
 export function numberOf<Description extends NodeDescription, Name extends NumberName<Description>>(
   description: Description,
   fields: Readonly<Record<Name, string | number>>,
@@ -257,10 +251,10 @@ export function numberOf(
   return whole ? Math.floor(value) : value
 }
 
-/** Texts shared by all nodes: words of the help, and the texts of fields that many nodes have, by field name. */
+/** Words of the help, and texts of common fields by name. */
 export type SharedTexts = typeof en & typeof de
 
-/** The names of fields with a shared text of this kind; a node may override it. */
+/** Fields with a shared text of this kind; nodes may override it. */
 type SharedText<Kind extends string> = {
   [Name in keyof SharedTexts['fields']]: SharedTexts['fields'][Name] extends Record<Kind, string>
     ? Name
@@ -269,12 +263,10 @@ type SharedText<Kind extends string> = {
 
 type Fields = Readonly<Record<string, Field>>
 
-/** The texts of one kind, if there are any. */
 type TextGroup<Key extends string, Names extends string> = [Names] extends [never]
   ? unknown
   : Record<Key, Record<Names, string>>
 
-/** The names of the fields that have this property. */
 type FieldsHaving<Of extends Fields, Something> = {
   [Name in keyof Of & string]: Of[Name] extends Something ? Name : never
 }[keyof Of & string]
@@ -295,7 +287,7 @@ type SectionKeys<Of extends Fields> = {
 
 type ChoiceKey<Choice> = Choice extends '' ? 'empty' : Choice & string
 
-/** The choices whose labels are in the node's own texts. */
+/** Choices with labels in the node's own texts. */
 type ChoiceTexts<Of extends Fields> = {
   [
     Name in keyof Of & string as Of[Name] extends ChoiceField
@@ -335,7 +327,7 @@ type PortKeys<Description> = Description extends {
   ? Output | (Inputs extends 1 ? 'input' : never)
   : never
 
-/** The texts that the dialog of a node needs in every language; `dialog.ts` may need more. */
+/** Texts of the dialog, in every language; `dialog.ts` may need more. */
 type TextsOf<Description extends NodeDescription, Of extends Fields = Description['fields']> = {
   paletteLabel: string
 } & TextGroup<
@@ -358,7 +350,7 @@ type TextsOf<Description extends NodeDescription, Of extends Fields = Descriptio
   ChoiceTexts<Of>
 
 /**
- * Does not compile if a language lacks a text of the node; `Catalogs` are its JSON files.
+ * Does not compile if a language lacks a text.
  *
  * export type GetParameterTexts = Translated<typeof getParameterNode, typeof en | typeof de>
  */

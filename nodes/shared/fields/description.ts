@@ -1,51 +1,41 @@
 import { customPattern, lengthUnits, poseFormatChoices } from '../../../lib/robotics/pose-formats'
 import type { FieldKind } from '../read-fields'
 
-/**
- * When something shows and applies: `field=one|several`; several rules are joined by `&` (all of them) or `;` (any of
- * them); or `always`. The build rejects a rule that names an unknown field or choice.
- */
+/** `field=one|several`; joined by `&` (all) or `;` (any); or `always`. The build rejects unknown fields and choices. */
 type Rule = string
 
-/**
- * Describes a node and its fields once. Its dialog, defaults, checks, reading at run time, the texts required in every
- * language and the table of settings in its help are derived from it.
- */
+/** The one source of dialog, defaults, checks, run-time reading, required texts, and the settings table in the help. */
 export type NodeDescription = {
-  /** Without `vision-`: the folder name, and the top key of the texts. */
+  /** Folder name and top key of the texts; without `vision-`. */
   type: string
-  /** File name below `icons/`. */
+  /** Below `icons/`. */
   icon: string
-  /**
-   * Fields shown in the node's label in the flow, unless `dialog.ts` defines the label. @default none, which shows the
-   * palette label
-   */
+  /** Fields in the node's label, unless `dialog.ts` defines it. @default the palette label */
   label?: readonly string[]
-  /** In the order of the dialog. The node's name is added automatically. */
+  /** In the order of the dialog; the name is added automatically. */
   fields: Readonly<Record<string, Field>>
 } & (PaletteNode | ConfigNode)
 
 type PaletteNode = (NodeWithInput | { inputs: 0 }) & {
   group: PaletteGroup
-  /** Keys of the output labels, `port.<key>`. */
+  /** Keys of `port.<key>`. */
   outputs: readonly string[]
-  /** There is a second output only while this rule holds. */
+  /** Otherwise there is one output. */
   secondOutputWhen?: Rule
 }
 
 export interface NodeWithInput {
   inputs: 1
   /**
-   * Whether a message may move, open, write or delete something beyond this flow. Such a message is refused if it comes from
-   * a page of Dashboard and has not passed *operator permission*. `some`: the runtime's `changes` decides for each message.
+   * Whether a message may move, open, write or delete something beyond this flow. From a page of Dashboard it is then refused
+   * unless *operator permission* let it pass. `some`: decided per message by the runtime's `changes`.
    */
   changes: boolean | 'some'
 }
 
-/** A configuration node. */
 interface ConfigNode {
   group: 'config'
-  /** The name field shows an example, `placeholder.name`. */
+  /** Shows `placeholder.name`. */
   namePlaceholder?: true
 }
 
@@ -63,126 +53,124 @@ export type Field =
   | ButtonField
 
 interface Row {
-  /** Name of a Font Awesome 4 icon, without `fa-`. */
+  /** Font Awesome 4, without `fa-`. */
   icon: string
-  /** The row shows, and its value applies, only while this rule holds. @default always */
+  /** The row shows and its value applies only under this rule. @default always */
   when?: Rule
-  /** The collapsible section of the form that contains it, with the label `section.<name>`. */
+  /** Collapsible section, `section.<name>`. */
   section?: string
-  /** A hint below the field, `hint.<field>`, or several with a rule each: `hint.<key>`. */
+  /** `hint.<field>`, or several, `hint.<key>`, with a rule each. */
   hint?: true | Readonly<Record<string, Rule>>
 }
 
 interface WithPlaceholder {
-  /** Shown while the field is empty: a text that needs no translation, or `placeholder.<field>`. */
+  /** Text that needs no translation, or `placeholder.<field>`. */
   placeholder?: true | string
 }
 
-/** Whether a field may be empty. @default never */
+/** @default never */
 interface MayBeEmpty {
   optional?: true
-  /** Required while this rule holds, otherwise optional. */
+  /** Required under this rule, otherwise optional. */
   neededWhen?: Rule
 }
 
-/** A trimmed text; it may be empty unless `neededWhen` holds. */
+/** Trimmed; may be empty unless `neededWhen` holds. */
 interface TextField extends Row, WithPlaceholder {
   kind: 'text'
   default: string
   neededWhen?: Rule
-  /** Regular expression that it must match in full; the error is `reason.<field>`. */
+  /** Regular expression for the whole text; the error is `reason.<field>`. */
   pattern?: string
-  /** Host, host:port or URL of a device. */
   isAddress?: true
-  /** The name of a device operation, chosen from a list; the given field takes its input. */
+  /** A device operation from a list; the named field takes its input. */
   operationFor?: string
 }
 
-/** A number between bounds, read by `numberOf` only. */
+/** Read by `numberOf` only. */
 export interface NumberField extends Row, WithPlaceholder, MayBeEmpty {
   kind: 'number'
   default: number | ''
   least: number
   most: number
-  /** It may be 0 too, below `least`: that switches something off. */
+  /** 0 is allowed below `least`, to switch something off. */
   zero?: true
   whole?: true
   unit: Unit
-  /** The field with the unit, if the user chooses it. */
+  /** Field in which the user chooses the unit. */
   unitFrom?: string
-  /** The text `unit.<field>` follows the control instead of the unit's symbol. */
+  /** `unit.<field>` instead of the unit's symbol. */
   unitText?: true
 }
 
-/** One of several values, each with a label `<field>.<choice>`; the empty one has `<field>.empty`. */
+/** Labels `<field>.<choice>`; `<field>.empty` for the empty one. */
 export interface ChoiceField extends Row {
   kind: 'choice'
   default: string
   choices: readonly string[]
-  /** Where the labels are, if not under the field's name: another key, of another node if given. */
+  /** Other key of the labels, or that of another node. */
   labels?: { key: string; node?: string }
 }
 
-/** On or off, with the sentence `hint.<field>` beside it. */
+/** With the sentence `hint.<field>`. */
 interface SwitchField extends Row {
   kind: 'switch'
   default: boolean
-  /** It must be on while this rule holds, as a confirmation. */
+  /** Must be on under this rule, as a confirmation. */
   neededWhen?: Rule
 }
 
-/** A value with a kind, which is stored in `<field>Type`; an optional fixed text may be empty. */
+/** The kind is stored in `<field>Type`; an optional fixed text may be empty. */
 export interface TypedField extends Row, WithPlaceholder, MayBeEmpty {
   kind: 'typed'
   default: string
-  /** A new node starts with the first. */
+  /** The first is the default. */
   kinds: readonly FieldKind[]
-  /** The kind of a new node, if that is not the first. */
+  /** If not the first. */
   defaultKind?: FieldKind
-  /** What the device offers for it. */
+  /** Offered by the device. */
   pick?: PickSource
-  /** While this rule holds, it takes several comma-separated names. */
+  /** Takes comma-separated names under this rule. */
   severalWhen?: Rule
-  /** While this rule holds, a fixed text is a regular expression. */
+  /** A fixed text is a regular expression under this rule. */
   patternWhen?: Rule
-  /** While the rule holds, the present value of the named parameter shows below it. */
+  /** Shows the present value of the named parameter. */
   presentOf?: { field: string; when?: Rule }
-  /** What its JSON is shown as: arguments of a service or operation, or values of parameters. */
+  /** Form for its JSON. */
   form?: { of: 'service' | 'operation' } | ParametersForm
 }
 
-/** Values of parameters: of one, of several by their names, or of several nodes by theirs. */
+/** Of one parameter, several, or several nodes. */
 interface ParametersForm {
   of: 'parameters'
   severalWhen: Rule
   nodesWhen: Rule
 }
 
-/** A message property. */
 interface PropertyField extends Row {
   kind: 'property'
   default: string
 }
 
-/** A JSON object as text. */
+/** JSON as text. */
 interface JsonField extends Row {
   kind: 'json'
   default: string
-  /** It is a list, not an object. */
+  /** Otherwise an object. */
   isList?: true
 }
 
-/** A JSON record of the device, shown as a form. */
+/** A JSON record of the device. */
 export interface RecordField {
   kind: 'record'
   default: string
-  /** The field with the unit of lengths, `mm` or `m`. */
+  /** `mm` or `m`. */
   unitField: string
-  /** Each shows while its rule holds. */
+  /** Each with its own rule. */
   forms: readonly RecordForm[]
 }
 
-/** The id of another node. */
+/** Id. */
 interface ConfigField extends Row {
   kind: 'config'
   of:
@@ -194,21 +182,20 @@ interface ConfigField extends Row {
   required?: true
 }
 
-/** A value that Node-RED stores separately and encrypted. */
+/** Stored separately and encrypted by Node-RED. */
 interface CredentialField extends Row {
   kind: 'credential'
-  /** Never shown again. */
   secret?: true
   neededWhen?: Rule
 }
 
-/** A button, which acts immediately and stores nothing. */
+/** Acts immediately; stores nothing. */
 export interface ButtonField extends Row {
   kind: 'button'
   does: 'test-connection' | 'try-service'
 }
 
-/** What the device can list; a `record` and a `sensor` are only suggestions. */
+/** Listed by the device; `record` and `sensor` are only suggestions. */
 export type PickSource =
   | 'pipeline'
   | 'node'
@@ -221,18 +208,16 @@ export type PickSource =
   | 'record'
   | 'sensor'
 
-/** The units of numbers in the dialogs, as displayed; `1` is a plain number or a count. */
+/** As displayed; `1` is a plain number or a count. */
 const units = ['s', 'ms', 'mm', '°', 'Hz', '1'] as const
 
 type Unit = (typeof units)[number]
 
-/** Sources of a text. */
 export const textKinds = ['str', 'msg', 'flow', 'global', 'jsonata', 'env'] as const satisfies FieldKind[]
 
-/** Sources of a text that is needed before there is a message. */
+/** Before there is a message. */
 export const settingKinds = ['str', 'flow', 'global', 'jsonata', 'env'] as const satisfies FieldKind[]
 
-/** Sources of one or several names. */
 export const nameKinds = [
   'str',
   'json',
@@ -243,7 +228,7 @@ export const nameKinds = [
   'env',
 ] as const satisfies FieldKind[]
 
-/** Sources of an object that is usually filled in with a form. */
+/** Usually filled in with a form. */
 export const formKinds = [
   'form',
   'msg',
@@ -254,7 +239,7 @@ export const formKinds = [
   'json',
 ] as const satisfies FieldKind[]
 
-/** Sources of something that is usually in the message. */
+/** Usually in the message. */
 export const messageKinds = [
   'msg',
   'flow',
@@ -265,7 +250,6 @@ export const messageKinds = [
   'env',
 ] as const satisfies FieldKind[]
 
-/** Id of the device that a node uses. */
 export const deviceField = {
   kind: 'config',
   of: 'vision-device-config',
@@ -273,7 +257,7 @@ export const deviceField = {
   icon: 'camera',
 } as const satisfies Field
 
-/** A pipeline of the device; if empty, the message has it. */
+/** Empty: from the message. */
 export const pipelineField = {
   kind: 'typed',
   default: '0',
@@ -284,7 +268,7 @@ export const pipelineField = {
   placeholder: true,
 } as const satisfies Field
 
-/** A node on the device; if empty, the message has it. */
+/** Empty: from the message. */
 export const nodeField = {
   kind: 'typed',
   default: '',
@@ -295,7 +279,7 @@ export const nodeField = {
   placeholder: true,
 } as const satisfies Field
 
-/** Longest time for the answer, seconds; empty uses the device's setting. */
+/** Seconds; empty: the device's setting. */
 export const deadlineField = {
   kind: 'number',
   default: '',
@@ -307,7 +291,7 @@ export const deadlineField = {
   icon: 'clock-o',
 } as const satisfies Field
 
-/** A TCP port; its default is the protocol's. */
+/** The default is the protocol's. */
 export const portRow = {
   kind: 'number',
   least: 1,
@@ -317,10 +301,9 @@ export const portRow = {
   icon: 'plug',
 } as const
 
-/** Own address that others connect to. */
 export const ownAddressRow = { kind: 'text', default: '127.0.0.1', icon: 'desktop', hint: true } as const
 
-/** Comma-separated addresses that may connect. */
+/** Comma-separated. */
 export const allowedRow = {
   kind: 'text',
   default: '',
@@ -329,7 +312,7 @@ export const allowedRow = {
   hint: true,
 } as const
 
-/** Longest distance of one movement. */
+/** Of one movement. */
 export const stepRow = {
   kind: 'number',
   default: 300,
@@ -338,7 +321,7 @@ export const stepRow = {
   icon: 'arrows-h',
 } as const
 
-/** Largest turn of one movement. */
+/** Of one movement. */
 export const turnRow = {
   kind: 'number',
   default: 40,
@@ -348,7 +331,7 @@ export const turnRow = {
   icon: 'rotate-right',
 } as const
 
-/** Time that a person, or a robot, has for an answer. */
+/** For an operator or a robot. */
 export const answerWithinRow = {
   kind: 'number',
   default: 120,
@@ -358,7 +341,6 @@ export const answerWithinRow = {
   icon: 'clock-o',
 } as const
 
-/** How poses are written. */
 export const poseFormatRow = {
   kind: 'choice',
   default: 'kuka',
@@ -367,7 +349,7 @@ export const poseFormatRow = {
   icon: 'cube',
 } as const
 
-/** What describes a format of one's own; shown and needed while the format is `custom`. */
+/** Required while the format is `custom`. */
 export const customFormatRow = {
   kind: 'text',
   default: '',
@@ -377,7 +359,7 @@ export const customFormatRow = {
   hint: true,
 } as const
 
-/** Unit of positions; empty is the format's own. */
+/** Empty: the format's own. */
 export const lengthUnitRow = {
   kind: 'choice',
   default: '',
@@ -388,7 +370,7 @@ export const lengthUnitRow = {
 
 const range = '-?\\d+(?:\\.\\d+)? *\\.\\. *-?\\d+(?:\\.\\d+)?'
 
-/** Three ranges in mm in the base of the robot; empty: anywhere. */
+/** Ranges in mm in the robot's base; empty: anywhere. */
 export const workspaceRow = {
   kind: 'text',
   default: '',
@@ -397,10 +379,10 @@ export const workspaceRow = {
   hint: true,
 } as const
 
-/** A name, `${ENV}` in it included. Source of a regular expression. */
+/** Source of a regular expression; may contain `${ENV}`. */
 const name = '([\\w.-]{1,64}|[\\w.-]*\\$\\{\\w+\\}[\\w.-]*)'
 
-/** A plant, a cell or a centre: one level of a topic. */
+/** One level of a topic: plant, cell or centre. */
 export const topicNameRow = {
   kind: 'text',
   default: '',
@@ -408,7 +390,7 @@ export const topicNameRow = {
   pattern: `^${name}$`,
 } as const
 
-/** The first levels of all topics, the same in all cells and centres. */
+/** The same in all cells and centres. */
 export const topicRootRow = {
   kind: 'text',
   default: 'vision',
@@ -418,23 +400,22 @@ export const topicRootRow = {
   hint: true,
 } as const
 
-/** The form of one kind of record; shows while the rule holds. */
 export interface RecordForm {
   when: string
   rows: readonly RecordRow[]
 }
 
-/** A row in the form of a record. Paths lead into the record, labels are keys below `form`. */
+/** Paths lead into the record, labels below `form`. */
 export type RecordRow = RecordNumbers | RecordChoice | RecordText | RecordList
 
 interface RecordSection {
   label: string
   icon: string
-  /** Shows while this rule holds; its fields are paths in the record. */
+  /** Its fields are paths in the record. */
   if?: string
 }
 
-/** One number, or one per axis. Lengths are metres in the record, angles a quaternion. */
+/** One, or one per axis. Lengths in metres, angles as a quaternion. */
 interface RecordNumbers extends RecordSection {
   numbers: string
   axes?: 'xyz' | 'xy'
@@ -442,7 +423,7 @@ interface RecordNumbers extends RecordSection {
   needed?: true
 }
 
-/** One of several values, each with a label below `choice`. */
+/** Labels below `choice`. */
 interface RecordChoice extends RecordSection {
   path: string
   choices: readonly string[]
@@ -454,18 +435,14 @@ interface RecordText extends RecordSection {
   placeholder?: string
 }
 
-/** Any number of elements of the same form. */
 export interface RecordList {
   list: string
-  /** Label of the button that adds one. */
+  /** Button label. */
   add: string
   rows: readonly RecordRow[]
 }
 
-/**
- * The groups of the palette in order, each with the colour of its nodes: tones of one family, light enough for
- * Node-RED's dark labels in either theme. `node-red.nodes` in `package.json` sets the order of the nodes.
- */
+/** In order, with node colours that suit Node-RED's dark labels. `node-red.nodes` in `package.json` sets the order of nodes. */
 export const paletteGroups = {
   acquire: '#46B1B9',
   configure: '#86C9CD',

@@ -1,6 +1,6 @@
 import { connect, createServer } from 'node:net'
 
-/** A network cable between a cell and a port of this machine, which can be pulled. */
+/** A pluggable connection between a cell and a local port. */
 export async function layCable(port) {
   const ends = new Set()
   let isOut = false

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 
-/** Serves one file with ranges, as any file server of a plant does. */
+/** One file, with ranges. */
 export async function serveFile(file) {
   const { size } = statSync(file)
   const server = createServer((request, response) => {

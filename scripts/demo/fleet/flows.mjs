@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const place = { z: 'cell', x: 100, y: 100 }
 
-/** A broker configuration as the dialog stores it. */
+/** As stored by the dialog. */
 const broker = (port, more = {}) => ({
   ...{ id: 'meeting', type: 'mqtt-broker', name: 'meeting point', broker: '127.0.0.1', port: String(port) },
   ...{ clientid: '', autoConnect: true, usetls: false, protocolVersion: '5', keepalive: '60' },
@@ -11,7 +11,7 @@ const broker = (port, more = {}) => ({
   ...more,
 })
 
-/** A message that the broker configuration publishes by itself. */
+/** Birth, close and will messages. */
 const own = (what, topic, payload) => ({
   ...{
     [`${what}Topic`]: topic,
@@ -22,7 +22,7 @@ const own = (what, topic, payload) => ({
   [`${what}Msg`]: {},
 })
 
-/** The flow of a cell: its devices, the agent, and the `mqtt` nodes. @param devices addresses by name */
+/** Devices, agent, and `mqtt` nodes. @param devices addresses by name */
 export function cellFlow({ plant, cell, devices, brokerPort, source }) {
   const topic = (last) => `vision/${plant}/${cell}/${last}`
   return [
@@ -38,7 +38,7 @@ export function cellFlow({ plant, cell, devices, brokerPort, source }) {
     {
       ...{ ...place, id: 'agent', type: 'vision-cell-agent', x: 340, y: 160, plant, cell, root: 'vision' },
       ...{ maySet: true, mayBackup: true, mayUpdate: true, sources: source, every: 5, fingerprint: 1 },
-      // A device to which all was sent when the cell was killed may still be writing: nothing is sent again for so long.
+      // A killed cell's device may still be writing: nothing is sent again for this long.
       patience: 30,
       wires: [['out'], []],
     },
@@ -50,7 +50,7 @@ export function cellFlow({ plant, cell, devices, brokerPort, source }) {
   ]
 }
 
-/** The example, with orders over HTTP, which is open on this machine only. */
+/** The example with orders over HTTP, for this machine only. */
 export function centreFlow({ root, brokerPort }) {
   const example = JSON.parse(readFileSync(join(root, 'examples', 'fleet-centre.json'), 'utf8'))
   const tab = { z: 'orders', x: 140, y: 100 }
@@ -70,13 +70,13 @@ export function centreFlow({ root, brokerPort }) {
       rules: [
         rule('body', 'payload'),
         ...['action', 'rollout', 'payload'].map((name) => rule(name, `body.${name}`)),
-        // The page of this flow is open to this machine only; elsewhere, let Node-RED require a login.
+        // Elsewhere, let Node-RED require a login.
         { t: 'delete', p: 'req', pt: 'msg' },
       ],
     },
     { ...tab, id: 'reply', type: 'http response', x: 500, statusCode: '200', headers: {} },
     {
-      // A catch node catches on its own tab only.
+      // Catch works within a tab only.
       ...{ ...tab, z: 'fleet-centre', id: 'catch', type: 'catch', x: 510, y: 500 },
       scope: ['centre-fleet'],
       uncaught: false,

@@ -5,16 +5,15 @@ import { delimiter, join } from 'node:path'
 
 const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** Debian has servers in a folder that is not in everybody's path. */
+/** Debian has servers in /usr/sbin. */
 const found = (name) =>
   [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
     .map((place) => join(place, name))
     .find((path) => existsSync(path))
 
-/** The programs that are not installed. */
 export const missingPrograms = () => ['mosquitto', 'prometheus'].filter((name) => !found(name))
 
-/** Ports of 127.0.0.1 on which nobody listens at the moment. */
+/** Unused ports of 127.0.0.1. */
 export async function freePorts(count) {
   const servers = await Promise.all(
     Array.from(
@@ -31,21 +30,20 @@ export async function freePorts(count) {
   return ports
 }
 
-/** What cannot go on, in words for whoever runs the demo; a stack would not help. */
+/** A sentence for the user; a stack would not help. */
 export class DemoEnded extends Error {}
 
-/** Seconds that a Node-RED needs to start on an ordinary computer. */
+/** Seconds to start Node-RED on an ordinary computer. */
 const usualStart = 4
-/** How much longer everything takes on this computer: as given, otherwise as long as the first Node-RED needed. */
+/** Slowness of this computer: as configured, otherwise by the first start of Node-RED. */
 const given = Number(process.env.CELLSIGHT_DEMO_PATIENCE)
 let slowness = given > 0 ? given : 1
 
-/** A Node-RED has needed so many seconds to start. */
 function hasStartedIn(seconds) {
   if (!(given > 0)) slowness = Math.max(slowness, seconds / usualStart)
 }
 
-/** Repeats until the work answers, at most so many milliseconds on an ordinary computer. @throws DemoEnded */
+/** Repeats until successful. @param ordinary milliseconds on an ordinary computer @throws DemoEnded */
 export async function until(work, what, ordinary = 120_000) {
   const began = Date.now()
   let last = ''
@@ -58,7 +56,7 @@ export async function until(work, what, ordinary = 120_000) {
         last = ` The last answer was: ${error.message}`
       })
     if (answer) return answer
-    // A computer that turns out to be slow gets the time while it is waited for.
+    // Slowness may only become known while waiting.
     const within = ordinary * slowness
     if (Date.now() - began > within)
       throw new DemoEnded(
@@ -70,7 +68,6 @@ export async function until(work, what, ordinary = 120_000) {
   }
 }
 
-/** A program that runs until it is stopped. */
 function started(name, command, args, options = {}) {
   const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'], ...options })
   let said = ''
@@ -82,7 +79,7 @@ function started(name, command, args, options = {}) {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal)
     await ended
   }
-  /** @throws DemoEnded where the program has ended by itself: it is not waited for */
+  /** @throws DemoEnded if the program has ended by itself */
   const mustRun = () => {
     if (child.exitCode === null && child.signalCode === null) return
     const how = child.exitCode === null ? child.signalCode : `exit code ${child.exitCode}`
@@ -93,7 +90,7 @@ function started(name, command, args, options = {}) {
 
 export async function startBroker(folder, port) {
   const file = join(folder, 'mosquitto.conf')
-  // It would become another user, who cannot read its configuration.
+  // Otherwise it changes its user, who cannot read the configuration.
   const user = process.getuid?.() === 0 ? 'user root\n' : ''
   writeFileSync(file, `${user}listener ${port} 127.0.0.1\nallow_anonymous true\npersistence false\n`)
   const broker = started('Mosquitto', found('mosquitto'), ['-c', file])
@@ -104,7 +101,7 @@ export async function startBroker(folder, port) {
   return { stop: () => broker.end('SIGTERM') }
 }
 
-/** Prometheus that scrapes these targets, as `docs/monitoring` describes. @returns with the value of an expression */
+/** As in `docs/monitoring`. @returns reads the value of an expression */
 export async function startPrometheus(folder, port, targets, configuration) {
   const place = join(folder, 'prometheus')
   mkdirSync(place)
@@ -144,7 +141,7 @@ const answers = (port) =>
     socket.once('error', () => resolve(false))
   })
 
-/** A Node-RED in a process of its own, with our package, on 127.0.0.1; it can be killed and started again. */
+/** With our package, on 127.0.0.1; can be killed and restarted. */
 export async function startNodeRed({ root, folder, name, port, flows }) {
   const home = join(folder, name)
   const installed = join(home, 'node_modules', '@cellsight')
@@ -179,7 +176,7 @@ export async function startNodeRed({ root, folder, name, port, flows }) {
   }
 }
 
-/** It must not outlive the demo. */
+/** Must not outlive the demo. */
 const settingsOf = (name, port) => `process.on('disconnect', () => process.exit())
 module.exports = ${JSON.stringify({
   uiPort: port,

@@ -1,24 +1,22 @@
 import { createServer, request, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { listening, type Listening } from '../listening'
 
-/** The device's true answer. */
 export interface Real {
   status: number
   headers: IncomingHttpHeaders
   body: Buffer
 }
 
-/** Answers in place of the device. */
 export type Alteration = (response: ServerResponse, real: Real) => void
 
 export interface AlteringProxy extends Listening {
-  /** Alters all answers to this request from now on, such as `GET /api/v2/system`; undefined alters none. */
+  /** For a request such as `GET /api/v2/system`; undefined: none. */
   alter: (asked?: string, alteration?: Alteration) => void
-  /** The requests since the last call, without duplicates. */
+  /** Since the last call, without duplicates. */
   asked: () => string[]
 }
 
-/** A proxy in front of a device that executes everything, while the proxy alters the answers. */
+/** The device executes everything; the proxy alters the answers. */
 export async function startAlteringProxy(target: string): Promise<AlteringProxy> {
   let altered: { asked?: string | undefined; alteration?: Alteration | undefined } = {}
   let asked = new Set<string>()

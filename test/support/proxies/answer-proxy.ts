@@ -1,16 +1,10 @@
 import { createServer, request, type IncomingMessage } from 'node:http'
 import { listening, type Listening } from '../listening'
 
-/**
- * What happens to a request: it passes, it is lost with its connection, its answer is lost with the connection or
- * silently, or the device has no such resource.
- */
+/** Request or answer lost with the connection, answer withheld, or no such resource. */
 export type AnswerFate = 'pass' | 'lose request' | 'lose answer' | 'hold answer' | 'absent'
 
-/**
- * A proxy between client and device that decides about each request.
- * @param change what older firmware would answer instead, as JSON
- */
+/** Decides about each request. @param change answer of older firmware, as JSON */
 export function startAnswerProxy(
   target: () => string,
   fateOf: (request: IncomingMessage) => AnswerFate,
@@ -24,7 +18,7 @@ export function startAnswerProxy(
     }
     if (fate === 'lose request') return asked.socket.destroy()
     const { method, headers, url: path = '' } = asked
-    // A connection that is kept would end with the device.
+    // A kept connection would end with the device.
     const onward = request(new URL(path, target()), { method, headers, agent: false }, (found) => {
       if (fate === 'lose answer') {
         return found.resume().on('end', () => asked.socket.destroy())

@@ -1,41 +1,37 @@
 import { seededRandom } from '../../../virtual-device/values'
 import { startRelay } from './relay'
 
-/** What can happen to a request or its answer between a node and its device; none of it sends anything twice. */
+/** None sends anything twice. */
 export const faults = {
-  /** Everything arrives, late. */
   delay: 'the answer comes late',
-  /** The device receives the request and answers; the answer never arrives. */
+  /** The device answers; the answer never arrives. */
   stall: 'no answer comes',
-  /** The connection is reset before the device receives anything. */
+  /** Before the device receives anything. */
   reset: 'the connection is reset',
-  /** The connection is reset in the middle of the answer. */
+  /** In the middle of the answer. */
   half: 'half of the answer comes',
-  /** The answer arrives in single bytes with pauses. */
+  /** Single bytes with pauses. */
   slow: 'the answer drips in',
-  /** The connection is closed before a byte was passed to the device, and so may the next one be, immediately. */
+  /** Before a byte was passed on; perhaps the next connection too. */
   refuse: 'the connection is refused',
 } as const
 export type Fault = keyof typeof faults
 
 export interface FaultyProxy {
   url: string
-  /** Applies this fault to a share of the requests from now on; undefined lets everything pass. */
+  /** For a share of the requests; undefined: none. */
   befall: (fault: Fault | undefined, share?: number) => void
-  /** Number of affected requests. */
+  /** Affected requests. */
   befallen: () => number
   stop: () => Promise<void>
 }
 
-/** Delay of an answer, ms. */
+/** Milliseconds. */
 const delay = 40
-/** Bytes of an answer that arrive one by one, and the pause after each, ms. */
+/** Bytes that arrive singly, with pauses in ms. */
 const slow = { bytes: 20, pause: 2 }
 
-/**
- * A proxy on a free loopback port in front of a device at `port`. The affected requests are drawn from the seed, one
- * draw each, so that a run can be repeated.
- */
+/** On a free loopback port. Affected requests are drawn from the seed, so that runs can be repeated. */
 export async function startFaultyProxy(port: number, seed: number): Promise<FaultyProxy> {
   const random = seededRandom(seed)
   const timers = new Set<NodeJS.Timeout>()
@@ -56,14 +52,14 @@ export async function startFaultyProxy(port: number, seed: number): Promise<Faul
   }
 
   const relay = await startRelay(`http://127.0.0.1:${port}`, (near, reach) => {
-    // A refused connection never carries a request.
+    // A refused connection carries no request.
     if (now?.fault === 'refuse' && drawn()) return void near.resetAndDestroy()
     const far = reach()
     let fault: Fault | undefined
     let answered = 0
 
     near.on('data', (bytes) => {
-      // Requests on a connection follow one another: the first bytes after an answer begin the next one.
+      // Requests follow one another: the first bytes after an answer start the next.
       if (answered !== 0 || fault === undefined) {
         answered = 0
         fault = drawn()

@@ -1,15 +1,12 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { listening, type Listening } from '../listening'
 
-/** Both ends of what goes through a relay. */
 interface Relay extends Listening {
-  /** Resets every connection through it. */
   reset: () => void
 }
 
 /**
- * A relay between a client and a server that does not read their data.
- * @param url of the server
+ * Forwards data unread.
  * @param carry handles a connection; `reach` opens one to the server
  */
 export async function startRelay(
@@ -31,7 +28,7 @@ export async function startRelay(
     },
     stop: async () => {
       const stopped = stop()
-      // Data received from a client is still passed to the server.
+      // Received data is still forwarded.
       for (const socket of sockets) socket.destroySoon()
       await stopped
     },

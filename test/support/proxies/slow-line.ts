@@ -1,25 +1,22 @@
 import type { Socket } from 'node:net'
 import { startRelay } from './relay'
 
-/** Which way bytes go through a line. */
 export type Direction = 'toServer' | 'toClient'
 
-/** A line between a client and a server, with a delay each way, that can go silent in one direction. */
+/** Delayed each way; can go silent in one direction. */
 interface SlowLine {
   url: string
   port: number
-  /** Milliseconds one way, for connections and what comes through them from now on. */
+  /** Milliseconds one way, from now on. */
   delay: number
-  /** What goes that way from now on never arrives; the connections stay. */
+  /** Drops data in this direction; connections stay. */
   silence: (direction: Direction) => void
-  /** Everything arrives again. */
   restore: () => void
-  /** Resets every connection. */
   reset: () => void
   stop: () => Promise<void>
 }
 
-/** @param port of the server on loopback */
+/** @param port on loopback */
 export async function startSlowLine(port: number, delay = 0): Promise<SlowLine> {
   const timers = new Set<NodeJS.Timeout>()
   const silent = new Set<Direction>()
@@ -43,7 +40,7 @@ export async function startSlowLine(port: number, delay = 0): Promise<SlowLine> 
       if (!far) early.push(bytes)
       else later(() => far?.write(bytes))
     })
-    // The server notices a connection one way after it was begun, and its client the end one way later.
+    // The server notices a connection one delay later, and its end too.
     near.on('close', () => later(() => far?.destroy()))
     later(() => {
       far = reach()
