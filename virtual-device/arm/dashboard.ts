@@ -19,7 +19,6 @@ const queries: Readonly<Record<string, Answer>> = {
   robotmode: ({ controller }) => `Robotmode: ${controller.power.mode}`,
   safetymode: ({ controller }) => `Safetymode: ${controller.safety.mode}`,
   polyscopeversion: ({ versionText }) => versionText,
-  version: ({ versionText }) => versionText,
   programstate: programState,
   running: ({ controller }) => `Program running: ${controller.runtime === 'PLAYING'}`,
   'get robot model': ({ controller }) => controller.model.name,
@@ -29,10 +28,25 @@ const queries: Readonly<Record<string, Answer>> = {
   popup: (_, text) => (text ? 'showing popup' : 'No popup text'),
   isprogramsaved: ({ controller }) => `true ${controller.programName ?? '<unnamed>'}`,
   addtolog: () => 'Added log message',
+  savelog: () => 'Log saved to disk',
+  'generate flight report': ({ serial }, type) =>
+    reportTypes.has(type.toLowerCase())
+      ? `Flight Report generated with id: ${reportTime()}_${serial}`
+      : `Failed to execute: generate flight report ${type}`,
+  'generate support file': ({ serial }, folder) =>
+    folder
+      ? `Completed successfully: ur_${serial}_${reportTime()}.zip`
+      : 'Failed to execute: generate support file',
 }
+
+/** Without one, the report is about the system. */
+const reportTypes: ReadonlySet<string> = new Set(['', 'controller', 'software', 'system'])
+
+const reportTime = () => new Date().toISOString().slice(0, 19).replace('T', '_').replaceAll(':', '-')
 
 /** Further ones of the newer generation. */
 const newerQueries: Readonly<Record<string, Answer>> = {
+  version: ({ version }) => version.join('.'),
   safetystatus: ({ controller }) => `Safetystatus: ${controller.safety.mode}`,
   'is in remote control': ({ isRemote }) => String(isRemote),
   'get operational mode': ({ controller }) => controller.operationalMode,
@@ -78,6 +92,12 @@ const actions: Readonly<Record<string, Answer>> = {
     controller.powerOff()
     return 'Shutting down'
   },
+  'load installation': (_, file) => `File not found: ${file}`,
+  load: (_, file) => `File not found: ${file}`,
+}
+
+/** Further ones of the newer generation. */
+const newerActions: Readonly<Record<string, Answer>> = {
   'set operational mode': ({ controller }, text) => {
     const mode = text.toUpperCase()
     if (mode !== 'MANUAL' && mode !== 'AUTOMATIC') return `Failed setting operational mode: ${text}`
@@ -86,10 +106,8 @@ const actions: Readonly<Record<string, Answer>> = {
   },
   'clear operational mode': ({ controller }) => {
     controller.operationalMode = 'NONE'
-    return 'No longer controlling the operational mode'
+    return "No longer controlling the operational mode. Current operational mode: 'NONE'."
   },
-  'load installation': (_, file) => `File not found: ${file}`,
-  load: (_, file) => `File not found: ${file}`,
 }
 
 /** One client of the dashboard server: lines in, lines out. */
@@ -137,11 +155,12 @@ export class DashboardConnection {
       this.#say(known[found]?.(arm, line.slice(found.length).trim()) ?? '')
       return
     }
-    const action = commandIn(actions, lower)
+    const allowed = isNewer ? { ...actions, ...newerActions } : actions
+    const action = commandIn(allowed, lower)
     if (!action) this.#say(`could not understand: '${line}'`)
     else if (!this.#mayAct || !arm.isRemote) this.#say(refusal)
     else {
-      this.#say(actions[action]?.(arm, line.slice(action.length).trim()) ?? '')
+      this.#say(allowed[action]?.(arm, line.slice(action.length).trim()) ?? '')
       arm.wake()
     }
   }

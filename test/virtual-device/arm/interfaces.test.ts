@@ -9,6 +9,15 @@ import { moveBy, program, until, useArm } from './clients'
 
 const along = (z: number): Pose => ({ ...identity(), position: { x: 0, y: 0, z } })
 
+/** The list "RealTime 5.10" of the maker's client interfaces, and how many numbers of eight bytes each is. */
+const realtimeFields = `
+  time q_target*6 qd_target*6 qdd_target*6 i_target*6 m_target*6 q_actual*6 qd_actual*6 i_actual*6 i_control*6
+  tool_vector_actual*6 tcp_speed_actual*6 tcp_force*6 tool_vector_target*6 tcp_speed_target*6 digital_input_bits
+  motor_temperatures*6 controller_timer unused_1 robot_mode joint_modes*6 safety_mode unused_2*6 tool_accelerometer*3
+  unused_3*6 speed_scaling linear_momentum_norm unused_4 unused_5 v_main v_robot i_robot v_actual*6 digital_outputs
+  program_state elbow_position*3 elbow_velocity*3 safety_status unused_6 unused_7 unused_8 payload_mass payload_cog*3
+  payload_inertia*6`
+
 describe('sockets of programs of the simulated arm', () => {
   const arm = useArm()
   let link: RobotLink | undefined
@@ -144,13 +153,57 @@ describe('the interfaces of the simulated arm', () => {
     await until(() => line.isClosed)
   })
 
+  it('send on the real-time port what the maker lists, in its order', async () => {
+    const line = await arm.realtime()
+    const rtde = await arm.rtde()
+    await rtde.ask('V', Buffer.from([0, 2]))
+    const same = ['timestamp', 'actual_q', 'actual_TCP_pose', 'speed_scaling', 'safety_status', 'payload']
+    const rate = Buffer.alloc(8)
+    rate.writeDoubleBE(500)
+    await rtde.ask('O', Buffer.concat([rate, Buffer.from(same.join(','))]))
+    await rtde.ask('S')
+    await arm.pass(0.1)
+    await until(() => rtde.data.length > 0 && line.received.length > 0)
+    const timeOf = (bytes: Buffer | undefined, at: number) => bytes?.readDoubleBE(at)
+    await until(() => timeOf(rtde.data.at(-1), 1) === timeOf(line.received.subarray(-1220), 4))
+    const last = line.received.subarray(-1220)
+    const data = rtde.data.at(-1) ?? Buffer.alloc(0)
+    const read: Record<string, number[]> = {}
+    let at = 4
+    for (const [, name = '', count = '1'] of realtimeFields.matchAll(/(\w+)(?:\*(\d))?/g)) {
+      read[name] = Array.from({ length: Number(count) }, (_, index) => last.readDoubleBE(at + 8 * index))
+      at += 8 * Number(count)
+    }
+    should(at).equal(1220)
+    const numbers = (from: number, count: number) =>
+      Array.from({ length: count }, (_, index) => data.readDoubleBE(from + 8 * index))
+    should(read).containEql({ time: numbers(1, 1), q_actual: numbers(9, 6), q_target: numbers(9, 6) })
+    should(read).containEql({ tool_vector_actual: numbers(57, 6), tool_vector_target: numbers(57, 6) })
+    should(read).containEql({ speed_scaling: numbers(105, 1), safety_status: [data.readInt32BE(113)] })
+    should(read).containEql({ payload_mass: numbers(117, 1), robot_mode: [7], safety_mode: [1] })
+    should(read).containEql({ joint_modes: Array(6).fill(253), v_actual: Array(6).fill(48) })
+    for (const [name, values] of Object.entries(read))
+      if (name.startsWith('unused')) should(values).matchEach(0)
+  })
+
   it('know the commands of the dashboard that programs of other makers give', async () => {
     const { ask } = await arm.dashboard()
     should(await ask('isProgramSaved')).equal('true <unnamed>')
     should(await ask('set operational mode manual')).equal("Operational mode 'manual' is set")
     should(await ask('get operational mode')).equal('MANUAL')
-    await ask('clear operational mode')
+    should(await ask('clear operational mode')).equal(
+      "No longer controlling the operational mode. Current operational mode: 'NONE'.",
+    )
     should(await ask('get operational mode')).equal('NONE')
+    should(await ask('version')).match(/^5\.\d+\.\d+\.\d+$/)
+    should(await ask('saveLog')).equal('Log saved to disk')
+    // What the maker's own client expects, `dashboard_client_implementation_g5.cpp`.
+    for (const type of ['', ' controller', ' software', ' system'])
+      should(await ask(`generate flight report${type}`)).match(/^Flight Report generated with id:.+/)
+    should(await ask('generate flight report robot')).match(/^Failed to execute:/)
+    should(await ask('generate support file .')).match(
+      /^Completed successfully: ur_20\d+_\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d\.zip$/,
+    )
     should(await ask('load installation x.installation')).equal('File not found: x.installation')
     should(await ask('shutdown')).equal('Shutting down')
   })
