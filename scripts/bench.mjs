@@ -1,5 +1,5 @@
 // npm run bench -- NAME: measures, prints a table, stores it in bench/RESULTS.md. Without a name: all of bench/.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import os from 'node:os'
 import { basename, join } from 'node:path'
@@ -27,18 +27,11 @@ process.exit(0)
 /** Replaces an earlier table. */
 function keep(name, measured) {
   const file = join('bench', 'RESULTS.md')
-  const intro = [
-    '# Results',
-    '',
-    'What `npm run bench` measured: medians, and ratios to the named alternative of the same run. A ratio says more than',
-    'the figure beside it, which is of one machine.',
-    '',
-  ].join('\n')
-  const [, ...sections] = (existsSync(file) ? readFileSync(file, 'utf8') : '').split(/^(?=## )/m)
+  const [intro, ...sections] = readFileSync(file, 'utf8').split(/^(?=## )/m)
   const others = sections.filter((section) => !section.startsWith(`## ${name}\n`))
   const section = `## ${name}\n\n${circumstances()}\n\n\`\`\`text\n${measured}\n\`\`\`\n`
   const all = [...others.map((other) => `${other.trimEnd()}\n`), section].sort()
-  writeFileSync(file, [intro, ...all].join('\n'))
+  writeFileSync(file, intro + all.join('\n'))
 }
 
 /** Date, machine and versions. */

@@ -20,6 +20,11 @@ const programs = {
     files: ['mosquitto'],
     install: 'apt-get install mosquitto',
   },
+  'dist/test/support/authority.js': {
+    name: 'OpenSSL',
+    files: ['openssl'],
+    install: 'apt-get install openssl',
+  },
   'dist/test/support/prometheus.js': {
     name: 'Prometheus',
     files: ['prometheus', 'promtool'],

@@ -38,11 +38,21 @@ export const rulesOfDocuments = {
     mustExist(/npm run bench -- ([\w-]+)/g, (name) => benches.includes(name))
   },
 
-  'README is read in five minutes: fewer than 200 lines': () => assert.ok(readme.split('\n').length < 200),
+  'README is a landing page: fewer than 110 lines': () => assert.ok(readme.split('\n').length < 110),
 
-  'README has a row for every node': () =>
+  'README names existing nodes and examples for ten tasks': () => {
+    const [, table = ''] = readme.split('| I want to … |')
+    const rows = [...table.matchAll(/^\| .* \| (`.*`) \| (`.*`) \|$/gm)]
+    const named = (column: number) =>
+      rows.flatMap((row) => [...(row[column] ?? '').matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name))
+    assert.equal(rows.length, 10)
     assert.deepEqual(
-      nodeNames.filter((node) => !readme.includes(`\n| \`${node}\` |`)),
+      named(1).filter((name) => !nodeNames.includes(name)),
       [],
-    ),
+    )
+    assert.deepEqual(
+      named(2).filter((name) => !existsSync(join(root, 'examples', `${name}.json`))),
+      [],
+    )
+  },
 }
