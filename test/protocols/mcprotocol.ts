@@ -64,7 +64,7 @@ describe('mcprotocol 0.1.2, a client that is not ours, with the SLMP server of t
   })
 
   it('writes nothing where the PLC does not permit it', async () => {
-    server.faults = { refusesWrites: true }
+    server.fail({ writesInRun: false })
     await write(['D200'], [1])
     memory.read('D', 200, 1).should.deepEqual([4321])
     server.counts.refusals.should.be.above(0)

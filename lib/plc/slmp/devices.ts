@@ -1,4 +1,5 @@
 /** Devices of a MELSEC PLC, as its engineering tool writes them: `D100`, `D100.A`, `W1F`, `M20`, `X1A`. */
+import { isBitArea, type MapArea } from '../data/map'
 
 /** Code in a frame, base of the numbers in the engineering tool, and whether an item is a word or a bit. */
 export const slmpDevices = {
@@ -54,3 +55,27 @@ const byCode = new Map<number, SlmpDevice>(
 )
 
 export const slmpDeviceOf = (code: number): SlmpDevice | undefined => byCode.get(code)
+
+/** Where `registers` begin, in a word device. */
+export interface SlmpStart {
+  device: SlmpDevice
+  number: number
+}
+
+export const firstD: SlmpStart = { device: 'D', number: 0 }
+
+/**
+ * The device of an item of a map: `registers` count from the start, `words W` and `bits M` from 0, and coils are M.
+ * @throws RangeError for an area that no MELSEC PLC has
+ */
+export function deviceAt(
+  { area, address }: { area: MapArea; address: number },
+  start: SlmpStart = firstD,
+): SlmpAddress {
+  if (area === 'registers' || area === 'inputRegisters')
+    return { device: start.device, number: start.number + address }
+  const device = area === 'coils' || area === 'discreteInputs' ? 'M' : area.slice(area.indexOf(' ') + 1)
+  if (!isSlmpDevice(device) || isBitArea(area) !== (slmpDevices[device].item === 'bit'))
+    throw new RangeError(`no device ${area}`)
+  return { device, number: address }
+}

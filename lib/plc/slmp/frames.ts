@@ -5,8 +5,8 @@
  * SLMP reference manual SH-080956ENG; numbers are little-endian.
  */
 import { sentencesIn } from '../../kernel/sentences'
-import { checkOption, isWholeWithin, type PlcError, plcErrorsOf } from '../plc-error'
-import { largestNumber, slmpAddressText, type SlmpDevice, slmpDeviceOf, slmpDevices } from './devices'
+import { checkOption, isWholeWithin, plcErrorsOf } from '../plc-error'
+import { largestNumber, type SlmpDevice, slmpDeviceOf, slmpDevices } from './devices'
 import type en from './locales/en-US/sentences.json'
 
 /** Which CPU a request is for. */
@@ -177,7 +177,7 @@ const modelLength = 16
 /** Most items of one request, on all series. */
 export const mostItems = { word: 960, bit: 3584 } as const
 
-const unitOf = ({ device, unit }: SlmpRead | SlmpWrite): SlmpUnit => unit ?? slmpDevices[device].item
+export const unitOf = ({ device, unit }: SlmpRead | SlmpWrite): SlmpUnit => unit ?? slmpDevices[device].item
 
 /** @param timer after which the PLC gives up a request to another station, in units of 250 ms; 0: never */
 export function requestBytes(request: SlmpRequest, timer: number): Buffer {
@@ -345,50 +345,3 @@ export function checkRequest(request: SlmpRequest): void {
 
 /** An error of the connection to a PLC that speaks SLMP. */
 export const slmpError = plcErrorsOf(sentencesIn<typeof en>(__dirname))
-
-type EndCodeKey = Exclude<Parameters<typeof slmpError>[0]['key'], `slmp-client-${string}`>
-
-const endCodeKeys: Readonly<Record<(typeof endCodes)[keyof typeof endCodes], EndCodeKey>> = {
-  [endCodes.writeDuringRun]: 'slmp-write-during-run',
-  [endCodes.noDevice]: 'slmp-no-device',
-  [endCodes.beyondDevices]: 'slmp-beyond-devices',
-  [endCodes.noStation]: 'slmp-no-station',
-  [endCodes.ascii]: 'slmp-ascii',
-  [endCodes.tooManyBits]: 'slmp-amount',
-  [endCodes.tooManyWords]: 'slmp-amount',
-  [endCodes.tooManyScatteredBits]: 'slmp-amount',
-  [endCodes.tooManyScatteredWords]: 'slmp-amount',
-  [endCodes.range]: 'slmp-range',
-  [endCodes.unknownCommand]: 'slmp-unknown-command',
-  [endCodes.noAccess]: 'slmp-no-access',
-  [endCodes.bitsOfWords]: 'slmp-content',
-  [endCodes.otherCpu]: 'slmp-other-cpu',
-  [endCodes.length]: 'slmp-content',
-  [endCodes.asciiOrBinary]: 'slmp-ascii',
-  [endCodes.locked]: 'slmp-locked',
-}
-
-/** The error of a request that the PLC refused with this end code. @param place host and port */
-export function refusedBy(
-  request: SlmpRequest,
-  endCode: number,
-  place: { host: string; port: number },
-): PlcError {
-  const key = Object.hasOwn(endCodeKeys, endCode)
-    ? endCodeKeys[endCode as keyof typeof endCodeKeys]
-    : 'slmp-refused'
-  const values = { ...place, endCode: endCodeText(endCode), ...extentText(request) }
-  return slmpError({ code: 'REFUSED', key, values, cause: { exception: endCode } })
-}
-
-/** First and last device of a request, as the engineering tool writes them. */
-function extentText(request: SlmpRequest): { first: string; last: string } {
-  if (request.kind === 'model') return { first: '0101', last: '0101' }
-  const { device, number } = request
-  const count = request.kind === 'read' ? request.count : request.values.length
-  const step = unitOf(request) === 'word' && slmpDevices[device].item === 'bit' ? 16 : 1
-  return {
-    first: slmpAddressText({ device, number }),
-    last: slmpAddressText({ device, number: number + count * step - 1 }),
-  }
-}

@@ -12,7 +12,9 @@ import { serveSocket } from '../../kernel/serve-socket'
 import { sleep, startTimeout } from '../../kernel/timers'
 import { notListening } from '../modbus/server'
 import { checkOption, isWholeWithin, type PlcError } from '../plc-error'
-import { type SlmpDevice, slmpDevices } from './devices'
+import type { MapArea } from '../data/map'
+import type { CellWord } from '../rows'
+import { deviceAt, firstD, type SlmpDevice, slmpDevices, type SlmpStart } from './devices'
 import {
   answerBytes,
   datagramFrame,
@@ -82,6 +84,10 @@ export class SlmpMemory {
     else items.forEach((_, place) => (items[place] = ((values[place >> 4] ?? 0) >> (place & 15)) & 1))
   }
 
+  has(device: SlmpDevice, number: number): boolean {
+    return number < (this.#items.get(device)?.length ?? 0)
+  }
+
   /** As after a loss of its battery. */
   clear(): void {
     for (const items of this.#items.values()) items.fill(0)
@@ -98,42 +104,36 @@ export class SlmpMemory {
 
 /** What a PLC does wrong, or is set to. */
 export interface SlmpFaults {
-  /** Writing is disabled while the program runs. @default false */
-  refusesWrites?: boolean
-  /** End code of every request. */
+  /** Whether it can be written while its program runs. @default true */
+  writesInRun?: boolean
+  /** End code of every request; 0 for none. @default 0 */
   endCode?: number
-  /** Milliseconds to each answer. @default 0 */
+  /** Milliseconds before each answer. @default 0 */
   delay?: number
   /** It takes requests and answers none, like a PLC behind a cut cable. @default false */
   isSilent?: boolean
-}
-
-/** What a client wrote with one request. */
-export interface SlmpServedWrite {
-  device: SlmpDevice
-  number: number
-  values: readonly number[]
-  /** Address of the client. */
-  client: string
+  /** Connections at a time; a further one is closed at once. @default 16 */
+  connections?: number
 }
 
 export interface SlmpServerOptions {
-  memory: SlmpMemory
+  /** @default the devices of a usual CPU */
+  memory?: SlmpMemory
+  /** Where `registers` begin. @default D0 */
+  start?: SlmpStart
   /** Own address to listen on. @default '127.0.0.1' */
   host?: string
   /** 0 is any that is free. @default 5007 */
   port?: number
   /** A connection of a PLC is set to one of both. @default 'tcp' */
   transport?: SlmpTransport
-  /** Connections at a time; a PLC closes a further one at once. @default 16 */
-  connections?: number
   /** Name of the CPU model, at most 16 characters. @default 'VIRTUAL-CPU' */
   model?: string
 }
 
 export interface SlmpServerEvents {
-  /** The answer goes out after this returns: what is set here, the client's next read shows. */
-  onWrite?: (write: SlmpServedWrite) => void
+  /** A client has written. The answer goes out after this returns: what is set here, the client's next read shows. */
+  onWrite?: () => void
   /** Addresses of the clients, whenever they changed; over UDP those that have asked in the last seconds. */
   onClients?: (clients: readonly string[]) => void
   /** What a client sent cannot be read; or the server listens no more. */
@@ -143,14 +143,22 @@ export interface SlmpServerEvents {
 export interface SlmpServer {
   readonly host: string
   readonly port: number
+  readonly memory: SlmpMemory
   readonly counts: Readonly<{ requests: number; writes: number; refusals: number; turnedAway: number }>
   /** `performance.now()` of the last request; `-Infinity` before the first. */
   readonly lastRequest: number
   readonly clients: readonly string[]
-  /** From the next request on. */
-  faults: SlmpFaults
-  /** Ends all connections, as a PLC does that is restarted. */
+  /** As it is now; undefined for memory that it does not have. */
+  read: (area: MapArea, address: number) => number | undefined
+  /** Sets items all at once: no request sees a part of them. */
+  set: (items: Iterable<Pick<CellWord, 'area' | 'address' | 'value'>>) => void
+  /** Changes these faults from the next request on; the others stay. */
+  fail: (faults: SlmpFaults) => void
+  readonly faults: Readonly<Required<SlmpFaults>>
+  /** Ends all connections. */
   cut: () => void
+  /** Ends all connections, is away for some milliseconds, and comes back with its memory or with zeros. */
+  restart: (options: { keepsMemory: boolean; away?: number }) => Promise<void>
   /** Resolves when nothing is left. */
   close: () => Promise<void>
 }
@@ -164,32 +172,34 @@ const mostWaiting = 64
 /** @throws PlcError `INVALID_INPUT` for an option, or a port that is taken, below 1024 without the right, or not ours */
 export async function startSlmpServer(
   {
-    memory,
+    memory = new SlmpMemory(),
+    start = firstD,
     host = '127.0.0.1',
     port = 5007,
     transport = 'tcp',
-    connections = 16,
     model = 'VIRTUAL-CPU',
-  }: SlmpServerOptions,
+  }: SlmpServerOptions = {},
   { onWrite, onClients, onError }: SlmpServerEvents = {},
 ): Promise<SlmpServer> {
   checkOption('host', host, isIP(host) > 0, 'an IP address of this computer, such as 127.0.0.1')
   checkOption('port', port, isWholeWithin(port, 0, 65_535), '0 to 65535')
-  checkOption('connections', connections, isWholeWithin(connections, 1, 1000), '1 to 1000')
   const counts = { requests: 0, writes: 0, refusals: 0, turnedAway: 0 }
   const closing = new AbortController()
-  let faults: SlmpFaults = {}
+  const faults: Required<SlmpFaults> = {
+    ...{ writesInRun: true, endCode: 0, delay: 0, isSilent: false, connections: 16 },
+  }
   let lastRequest = -Infinity
+  let at = port
 
   /** @returns undefined where there is to be no answer */
-  async function answer(frame: SlmpFrame, client: string): Promise<Buffer | undefined> {
+  async function answer(frame: SlmpFrame): Promise<Buffer | undefined> {
     counts.requests++
     lastRequest = performance.now()
     if (faults.isSilent) return undefined
     let data: Buffer
     try {
       const request = requestOf(frame.data)
-      data = answerBytes(request, serve(request, client))
+      data = answerBytes(request, serve(request))
     } catch (error) {
       if (!(error instanceof SlmpRefusal)) throw error
       counts.refusals++
@@ -199,15 +209,15 @@ export async function startSlmpServer(
     return frameBytes('answer', { ...frame, data })
   }
 
-  function serve(request: SlmpRequest, client: string): number[] | string {
+  function serve(request: SlmpRequest): number[] | string {
     if (faults.endCode) throw new SlmpRefusal(faults.endCode)
     if (request.kind === 'model') return model
     const { device, number, unit } = request
     if (request.kind === 'read') return memory.read(device, number, request.count, unit)
-    if (faults.refusesWrites) throw new SlmpRefusal(endCodes.writeDuringRun)
+    if (!faults.writesInRun) throw new SlmpRefusal(endCodes.writeDuringRun)
     memory.write(device, number, request.values, unit)
     counts.writes++
-    onWrite?.({ device, number, values: request.values, client })
+    onWrite?.()
     return []
   }
 
@@ -230,7 +240,7 @@ export async function startSlmpServer(
     const address = plainAddress(socket.remoteAddress ?? '')
     const key = `${address} ${socket.remotePort ?? 0}`
     socket.on('error', () => socket.destroy())
-    if (clients.size >= connections) {
+    if (clients.size >= faults.connections) {
       counts.turnedAway++
       socket.destroy()
       return
@@ -257,7 +267,7 @@ export async function startSlmpServer(
           socket.destroy()
           return
         }
-        const bytes = await answer(frame, address)
+        const bytes = await answer(frame)
         if (bytes && !socket.destroyed) socket.write(bytes)
       },
     })
@@ -274,7 +284,7 @@ export async function startSlmpServer(
         failed(from.address, frame)
         return
       }
-      const reply = await answer(frame, from.address)
+      const reply = await answer(frame)
       if (reply && !closing.signal.aborted) socket.send(reply, from.port, from.address)
     }
     socket.on('message', (bytes, from) => {
@@ -297,7 +307,7 @@ export async function startSlmpServer(
         .finally(() => waiting--)
     })
     const bound = once(socket, 'listening')
-    socket.bind(port, host)
+    socket.bind(at, host)
     await bound
     socket.on('error', (error: NodeJS.ErrnoException) => onError?.(notListening(error, { host, port })))
     return {
@@ -314,7 +324,7 @@ export async function startSlmpServer(
   async function listenForConnections(): Promise<Listening> {
     const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 10_000 }, connected)
     const listening = once(server, 'listening')
-    server.listen({ host, port })
+    server.listen({ host, port: at })
     await listening
     server.on('error', (error: NodeJS.ErrnoException) => onError?.(notListening(error, { host, port })))
     return {
@@ -331,31 +341,59 @@ export async function startSlmpServer(
   const cut = () => {
     for (const { leave } of [...clients.values()]) leave()
   }
-  const listen = transport === 'udp' ? listenForDatagrams : listenForConnections
-  const { address, end } = await listen().catch((error: unknown) => {
-    throw notListening(error as NodeJS.ErrnoException, { host, port })
-  })
-  let ending: Promise<void> | undefined
+  const listen = async () => {
+    const listening = await (transport === 'udp' ? listenForDatagrams() : listenForConnections()).catch(
+      (error: unknown) => {
+        throw notListening(error as NodeJS.ErrnoException, { host, port: at })
+      },
+    )
+    at = listening.address.port
+    return listening
+  }
+  let listening: Listening | undefined = await listen()
+  const leave = async () => {
+    const ending = listening
+    listening = undefined
+    cut()
+    await ending?.end()
+  }
   return {
-    host: address.address,
-    port: address.port,
+    host,
+    memory,
     counts,
+    get port() {
+      return at
+    },
     get lastRequest() {
       return lastRequest
     },
     get clients() {
       return addressesOf(clients)
     },
-    get faults() {
-      return faults
+    read: (area, address) => {
+      const { device, number } = deviceAt({ area, address }, start)
+      return memory.has(device, number) ? memory.read(device, number, 1)[0] : undefined
     },
-    set faults(wanted) {
-      faults = wanted
+    set: (items) => {
+      for (const { area, address, value } of items) {
+        const { device, number } = deviceAt({ area, address }, start)
+        if (memory.has(device, number)) memory.write(device, number, [value])
+      }
     },
+    fail: (wanted) => void Object.assign(faults, wanted),
+    faults,
     cut,
-    close: () => {
+    restart: async ({ keepsMemory, away = 0 }) => {
+      await leave()
+      if (!keepsMemory) memory.clear()
+      await sleep(away)
+      // It may have been closed, or restarted once more, in the meantime.
+      if (closing.signal.aborted || listening) return
+      listening = await listen()
+    },
+    close: async () => {
       closing.abort()
-      return (ending ??= end().finally(cut))
+      await leave()
     },
   }
 }

@@ -10,7 +10,6 @@ import {
   frameReader,
   modelName,
   refusalBytes,
-  refusedBy,
   requestBytes,
   requestOf,
   type SlmpFault,
@@ -21,6 +20,7 @@ import {
   type SlmpSide,
   type SlmpWrite,
 } from '../../../lib/plc/slmp/frames'
+import { refusedBy } from '../../../lib/plc/slmp/protocol'
 import { seededRandom } from '../../../virtual-device/values'
 
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex')

@@ -78,7 +78,7 @@ describe('the SLMP server of the virtual PLC', () => {
     })
 
   it('refuses writes, and nothing else, while they are disabled in RUN', async () => {
-    server.faults = { refusesWrites: true }
+    server.fail({ writesInRun: false })
     ;(await asked(server, writeD100)).should.startWith('d00000ffff03000b005500')
     memory.read('D', 100, 1).should.deepEqual([0])
     ;(await asked(server, readD100)).should.endWith('0000')
@@ -98,7 +98,8 @@ describe('the SLMP server of the virtual PLC', () => {
 
   it('turns away a connection beyond its limit, and takes one again when another has gone', async () => {
     await server.close()
-    server = await startSlmpServer({ memory, port: 0, connections: 1 })
+    server = await startSlmpServer({ memory, port: 0 })
+    server.fail({ connections: 1 })
     const first = connect(server.port, server.host)
     await eventually(() => should(server.clients).have.length(1))
     const second = connect(server.port, server.host)
