@@ -96,7 +96,7 @@ const sequence: Family = {
   ],
 }
 
-/** Trigger, busy, done or error, release: one bit of the PLC, four of the cell. The map of `docs/plc-handshake.md`. */
+/** Trigger, busy, done or error, release: one bit of the PLC, four of the cell. The map of `docs/plc-families.md`. */
 const fourPhases: Family = {
   id: 'four-phases',
   request: 'trigger',

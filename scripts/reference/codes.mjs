@@ -72,7 +72,7 @@ ${table(['Code', 'Meaning'], motionRows())}
 ## Result codes for the PLC
 
 Each number can be changed in the dialog of the PLC handshake. Negative codes of the device are passed on as they are. What to do
-about each is in [plc-handshake.md](plc-handshake.md#what-each-code-means).
+about each is in [plc-codes.md](plc-codes.md#what-each-code-means).
 
 ${table(['Code', 'Name', ...languages], plcRows())}
 

@@ -118,10 +118,10 @@ export const rulesOfExamples = {
     )
   },
 
-  'the comment on the registers agrees with the document on the handshake': () => {
+  'the comment on the registers agrees with the page on Modbus TCP': () => {
     const { nodes } = examples.find(({ name }) => name === 'first-acquisition.json') ?? { nodes: [] }
     const info = nodes.find(({ id }) => id === 'cell-registers')?.info
     assert.ok(typeof info === 'string' && info)
-    assert.ok(readFileSync(join(root, 'docs', 'plc-handshake.md'), 'utf8').includes(info))
+    assert.ok(readFileSync(join(root, 'docs', 'plc-modbus-server.md'), 'utf8').includes(info))
   },
 }

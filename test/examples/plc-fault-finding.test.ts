@@ -30,7 +30,7 @@ const withoutImages = deploy('cell-acquire', {
 })
 const nothing = () => Promise.resolve()
 
-/** By the fault's name in the table of `docs/plc-handshake.md`. */
+/** By the fault's name in the table of `docs/plc-codes.md`. */
 const faults: Readonly<Record<string, Fault>> = {
   'Device switched off or unplugged': {
     state: 'error',
@@ -172,7 +172,7 @@ describe('faults as an electrician finds them in the registers', function () {
     })
 
   it('are in the table of the document, each with a line of its own', () => {
-    const document = readFileSync(join(root, 'docs', 'plc-handshake.md'), 'utf8')
+    const document = readFileSync(join(root, 'docs', 'plc-codes.md'), 'utf8')
     for (const [name, { state, code }] of Object.entries(faults))
       document.should.containEql(`| ${name} | ${state} | ${code} |`)
     const all = Object.values(faults)

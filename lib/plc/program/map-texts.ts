@@ -94,7 +94,7 @@ const cell = (text: string): string => {
 /** Contents of the page beside the map. */
 export interface PageOptions {
   family: FamilyId
-  /** @default the codes of `docs/plc-handshake.md` */
+  /** @default the codes of `docs/plc-codes.md` */
   codes?: CodeTable
   /** @default 'en-US' */
   language?: string

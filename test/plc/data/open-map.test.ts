@@ -8,7 +8,7 @@ import { cellOutputs } from '../support/cell-outputs'
 const fourPhases: PlcMap = { lines: families['four-phases'].map }
 
 describe('openMap', () => {
-  it('writes the register map of docs/plc-handshake.md', () => {
+  it('writes the register map of docs/plc-modbus-server.md', () => {
     const map = openMap(fourPhases)
     const words = map.words(
       cellOutputs({ done: true, ready: true, code: -8, counter: 7, duration: 43, life: 9 }),

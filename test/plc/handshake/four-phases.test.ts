@@ -1,7 +1,7 @@
 import should from 'should'
 import { handshakeBench, shown } from './bench'
 
-/** As `docs/plc-handshake.md` describes it. */
+/** As `docs/plc-families.md` describes it. */
 describe('four phases in one word', () => {
   const armed = () => {
     const bench = handshakeBench('four-phases', { minimumDone: 0 })
