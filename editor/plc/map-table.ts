@@ -147,7 +147,12 @@ function mapRow(told: Translator, row: EditedRow, actions: RowActions): JQuery[]
           set({ name: text.trim() })
           return undefined
         })
-      : entry(label('address'), addressText(given), at('address'), (text) => {
+      : entry(label('address'), line.address ?? addressText(given), at('address'), (text) => {
+          // What it means in the PLC is found out by the runtime.
+          if (line.address !== undefined) {
+            set({ address: text.trim(), area: undefined, bit: undefined })
+            return ''
+          }
           const found = addressIn(text, given.type === 'bit' && !isCoil(given))
           if (found) set(found)
           return found ? '' : told('badAddress')
@@ -235,8 +240,11 @@ type SetRow = (changes: Partial<Record<keyof MapLine, unknown>>) => void
 const isText = ({ type }: MapLine) => type === 'STRING' || type === 'bytes'
 
 /** Whether a line has anything to set beside address, type and unit. */
-const hasFurther = ({ by, line: { line } }: EditedRow): boolean =>
-  by === 'address' || isText(line) || line.type !== 'bit' || line.row === 'property'
+const hasFurther = ({ by, line: { line, address } }: EditedRow): boolean =>
+  (by === 'address' && address === undefined) ||
+  isText(line) ||
+  line.type !== 'bit' ||
+  line.row === 'property'
 
 const orders = ['ABCD', 'CDAB', 'BADC', 'DCBA'] as const
 const isDouble = ({ type }: MapLine) => type === 'REAL' || type === 'DINT' || type === 'UDINT'
@@ -248,10 +256,12 @@ const ordersOf = (line: MapLine): readonly string[] =>
 /** Memory, length, scale, order, and the path in the message, as far as the line has them. */
 function furtherControls(
   told: Translator,
-  { line: { line, name, from }, place, by }: EditedRow,
+  { line: { line, name, from, address }, place, by }: EditedRow,
   set: SetRow,
 ) {
   const at = (field: string) => `${String(place)}:${field}`
+  // An address of the PLC's own says where it is, and the protocol in which order.
+  const hasAreas = by === 'address' && address === undefined
   const label = (field: string) => `${name}: ${told(`columns.${field}`)}`
   const labelled = (field: string, control: JQuery) =>
     $('<span>').append($('<small aria-hidden="true">').text(told(`columns.${field}`)), ' ', control)
@@ -277,10 +287,10 @@ function furtherControls(
     names,
   )
   return $('<div class="vision-plc-further">').append(
-    by === 'address' ? labelled('area', memory) : $(),
+    hasAreas ? labelled('area', memory) : $(),
     isText(line) ? labelled('length', number('length')) : $(),
     line.type !== 'bit' && !isText(line) ? labelled('scale', number('scale')) : $(),
-    by === 'address' && ordersOf(line).length > 0
+    hasAreas && ordersOf(line).length > 0
       ? labelled(
           'order',
           choice(

@@ -7,8 +7,8 @@ import { codesTable, mapTable } from './map-table'
 import type { Translator } from '../texts'
 
 /** Fields that decide about the map. */
-const deciding = [
-  ...['connection', 'prefix', 'family', 'map', 'offset', 'order', 'codes'],
+export const deciding = [
+  ...['connection', 'prefix', 'family', 'map', 'offset', 'order', 'codes', 'block'],
   ...['poseFormat', 'poseFormatCustom'],
 ] as const
 const files = { page: 'html', csv: 'csv', scl: 'scl', st: 'st' } as const

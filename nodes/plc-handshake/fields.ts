@@ -12,6 +12,15 @@ import type { FieldsOf, Translated } from '../shared/fields/checked-fields'
 import type de from './locales/de/plc-handshake.json'
 import type en from './locales/en-US/plc-handshake.json'
 
+/** Two bytes, as the programming tool of a LOGO! writes them. */
+const tsapRow = {
+  kind: 'text',
+  default: '',
+  pattern: '^([0-9A-Fa-f]{2}\\.[0-9A-Fa-f]{2})?$',
+  when: 'connection=s7-client & cpu=logo',
+  section: 'advanced',
+} as const
+
 export const plcHandshakeNode = {
   type: 'plc-handshake',
   group: 'config',
@@ -19,7 +28,7 @@ export const plcHandshakeNode = {
   namePlaceholder: true,
   fields: {
     /**
-     * `server`: the PLC connects to us and writes; `client`: we connect to the PLC and poll. All others: nodes of others read
+     * `server`: the PLC connects to us and writes; `client`, `s7-client`: we connect to the PLC and poll. All others: nodes of others read
      * and write, and a node *PLC messages* stands between them.
      */
     connection: {
@@ -28,6 +37,7 @@ export const plcHandshakeNode = {
       choices: [
         'server',
         'client',
+        's7-client',
         's7',
         'opcua',
         'mqtt',
@@ -41,6 +51,7 @@ export const plcHandshakeNode = {
       hint: {
         server: 'connection=server',
         client: 'connection=client',
+        s7Client: 'connection=s7-client',
         messages: 'connection=s7|opcua|mqtt|sparkplug|ads|modbus|ethernet-ip|any',
         s7: 'connection=s7',
         opcua: 'connection=opcua',
@@ -62,11 +73,32 @@ export const plcHandshakeNode = {
       kind: 'text',
       default: '',
       icon: 'microchip',
-      when: 'connection=client',
-      neededWhen: 'connection=client',
+      when: 'connection=client|s7-client',
+      neededWhen: 'connection=client|s7-client',
       placeholder: true,
     },
     hostPort: { ...portRow, default: 502, when: 'connection=client' },
+    s7Port: { ...portRow, default: 102, when: 'connection=s7-client' },
+    /** Presets rack, slot and TSAPs. */
+    cpu: {
+      kind: 'choice',
+      default: '1200-1500',
+      choices: ['1200-1500', '300', '400', 'logo'],
+      icon: 'server',
+      when: 'connection=s7-client',
+    },
+    /** Number of the data block that the map is in. */
+    block: {
+      kind: 'number',
+      default: 1,
+      least: 1,
+      most: 65_535,
+      whole: true,
+      unit: '1',
+      icon: 'database',
+      when: 'connection=s7-client',
+      hint: true,
+    },
     /** Milliseconds from one poll to the next. */
     poll: {
       kind: 'number',
@@ -75,7 +107,7 @@ export const plcHandshakeNode = {
       most: 10000,
       unit: 'ms',
       icon: 'tachometer',
-      when: 'connection=client|opcua',
+      when: 'connection=client|s7-client|opcua',
       hint: true,
     },
     /** Seconds without a value of the PLC after which the connection counts as lost. */
@@ -180,6 +212,35 @@ export const plcHandshakeNode = {
       section: 'advanced',
       hint: { ownUnit: 'connection=server' },
     },
+    /** Where the CPU is; empty: as usual for it. */
+    rack: {
+      kind: 'number',
+      default: '',
+      optional: true,
+      least: 0,
+      most: 7,
+      whole: true,
+      unit: '1',
+      icon: 'bars',
+      when: 'connection=s7-client & cpu=1200-1500|300|400',
+      section: 'advanced',
+    },
+    slot: {
+      kind: 'number',
+      default: '',
+      optional: true,
+      least: 0,
+      most: 31,
+      whole: true,
+      unit: '1',
+      icon: 'columns',
+      when: 'connection=s7-client & cpu=1200-1500|300|400',
+      section: 'advanced',
+      hint: true,
+    },
+    /** TSAPs of a LOGO!; empty: as usual for it. */
+    localTsap: { ...tsapRow, icon: 'sign-out' },
+    remoteTsap: { ...tsapRow, icon: 'sign-in', hint: true },
     /** First register of the map. */
     offset: {
       kind: 'number',
@@ -211,7 +272,7 @@ export const plcHandshakeNode = {
       most: 60000,
       unit: 'ms',
       icon: 'hourglass-end',
-      when: 'connection=client',
+      when: 'connection=client|s7-client',
       section: 'advanced',
     },
     /** How poses are written. */

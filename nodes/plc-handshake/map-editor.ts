@@ -1,6 +1,7 @@
 /** The register map and the result codes of an open dialog: edited, checked, printed, and as a program. */
-import { checkMap, mapFaultText, units, type MapLine, type PlcMap } from '../../lib/plc/data'
-import { formatOf, isBitArea, labelOf, quantityOfLine, slotsOfLine } from '../../lib/plc/data/map'
+import type { Node, NodeAPI } from 'node-red'
+import { checkMap, mapFaultText, openMap, units, type MapLine, type PlcMap } from '../../lib/plc/data'
+import { formatOf, isBitArea, labelOf, placedLine, quantityOfLine, slotsOfLine } from '../../lib/plc/data/map'
 import { sampleOf } from '../../lib/plc/data/open-map'
 import { families, type FamilyId } from '../../lib/plc/families'
 import { shortMeaningOf, codeNameText, writeCsv, writePage, writeProgram } from '../../lib/plc/program'
@@ -8,6 +9,8 @@ import { plcTypes, rows, type Row, type RowName } from '../../lib/plc/rows'
 import { numberOf, defaultsOf } from '../shared/fields/checked-fields'
 import { plcHandshakeNode, type PlcHandshakeFields } from './fields'
 import { familyLinesOf, mapOf, ownLinesOf, ownCodesIn, codesIn, protocolOf } from './settings-of'
+import { type PlcIdentity, polledPlc } from './polled-plc'
+import { environmentText } from '../shared/read-fields'
 import { sentencesOf } from '../sentences'
 import { codeTable, defaultCodes, faultsOfCodes, type CodeName } from '../../lib/plc/codes'
 import { type AdminCall, jsonBody, languageOf } from '../shared/admin'
@@ -21,6 +24,8 @@ export interface EditedLine {
   line: MapLine
   /** As the handshake has it; missing for a line that was added. */
   original?: MapLine
+  /** As the programming tool of the PLC writes its address; missing where addresses are numbers. */
+  address?: string
   /** The same in all versions of a map: `pose 1.3`. */
   key: string
   /** The meaning in a word or two. */
@@ -38,6 +43,8 @@ export interface EditedLine {
 /** The map of a form, whether or not it can be used. */
 export interface EditedMap {
   by: 'address' | 'name'
+  /** Its addresses are those of the PLC's programming tool. */
+  isNoted: boolean
   /** Added to every address. */
   offset: number
   lines: EditedLine[]
@@ -55,7 +62,8 @@ export interface EditedMap {
 function editedMap(fields: PlcHandshakeFields, language?: string): EditedMap {
   const map = mapOf(fields)
   const originals = new Map(familyLinesOf(fields).map((line) => [keyOf(line), line]))
-  const own = ownLinesOf(fields) ?? [...originals.values()]
+  const { notation } = map
+  const own = ownLinesOf(fields)?.map((line) => placedLine(line, notation)) ?? [...originals.values()]
   const faults = checkMap(map, map.by)
   const lines = map.lines.map((line, place): EditedLine => {
     const stored = own[place] ?? line
@@ -67,6 +75,7 @@ function editedMap(fields: PlcHandshakeFields, language?: string): EditedMap {
     return {
       line: stored,
       ...(original && { original }),
+      ...(notation && { address: addressText(line, place, map) }),
       key: keyOf(stored),
       name: isKnown ? nameOf(line, map, language) : line.row,
       from: row?.from ?? 'cell',
@@ -83,7 +92,8 @@ function editedMap(fields: PlcHandshakeFields, language?: string): EditedMap {
   const named = (line: MapLine) => ({ line, name: nameOf(line, map, language) })
   return {
     by: map.by ?? 'address',
-    offset: numberOf(plcHandshakeNode, fields, 'offset'),
+    isNoted: notation !== undefined,
+    offset: notation ? 0 : numberOf(plcHandshakeNode, fields, 'offset'),
     lines,
     family: [...originals.values()],
     missing: [...originals].filter(([key]) => !present.has(key)).map(([, line]) => named(line)),
@@ -92,6 +102,13 @@ function editedMap(fields: PlcHandshakeFields, language?: string): EditedMap {
       ? []
       : [noRequest(nameOf({ row: request, type: 'bit' }, map, language)).inLanguage(language)],
   }
+}
+
+const addressText = (line: MapLine, place: number, map: PlcMap): string => {
+  const { address }: { address?: unknown } = line
+  const [slot] = Object.hasOwn(rows, line.row) ? slotsOfLine(line, place, map) : []
+  // What cannot be read is shown as it was typed.
+  return (typeof address === 'number' && slot && map.notation?.write(slot)) || String(address ?? '')
 }
 
 const noRequest = (row: string) => invalidInput('plc-map-no-request', { row })
@@ -216,13 +233,32 @@ export interface CopyAnswer {
   text?: string
 }
 
+/** The fields of an open dialog. @throws INVALID_INPUT */
+function formOf(fields: unknown): PlcHandshakeFields {
+  // A form may refer to environment variables, which get their values at deploy.
+  const given = { ...defaultsOf(plcHandshakeNode), ...textsIn(fields) }
+  if (!Object.hasOwn(families, given.family)) throw invalidInput('plc-no-family', { family: given.family })
+  return given
+}
+
+/** What answers at the address of a dialog, and whether it has the memory of the map. @throws why not */
+export async function testOf(RED: NodeAPI, { request }: AdminCall): Promise<PlcIdentity> {
+  const given = formOf(jsonBody(request)['fields'])
+  const polled = polledPlc(given)
+  if (!polled?.test) throw invalidInput('plc-no-test')
+  const host = environmentText(RED, {} as Node, 'host', given.host).trim()
+  try {
+    return await polled.test({ host, port: polled.port }, openMap(mapOf(given)))
+  } catch (error) {
+    throw asVisionError(error, languageOf(request))
+  }
+}
+
 /** What the dialog asks for, made of its fields. @throws INVALID_INPUT naming what cannot be used */
 export function copyOf({ request }: AdminCall): CopyAnswer {
   const { kind = 'edit', fields } = jsonBody(request)
   if (!isKind(kind)) throw invalidInput('plc-copy-kind', { kinds: copies.join(', ') })
-  // A form may refer to environment variables, which get their values at deploy.
-  const given = { ...defaultsOf(plcHandshakeNode), ...textsIn(fields) }
-  if (!Object.hasOwn(families, given.family)) throw invalidInput('plc-no-family', { family: given.family })
+  const given = formOf(fields)
   const language = languageOf(request)
   const family = families[given.family satisfies FamilyId]
   try {
@@ -237,7 +273,7 @@ export function copyOf({ request }: AdminCall): CopyAnswer {
         return { text: writeCsv(map, language) }
       default: {
         const protocol = protocolOf(given.connection)?.id
-        const named = protocol === 'modbus' ? undefined : protocol
+        const named = protocol === 'modbus' ? undefined : (protocol ?? polledPlc(given)?.program)
         return {
           text: writeProgram(map, family, kind, {
             ...(language && { language }),

@@ -8,7 +8,7 @@ import type { DeployedHandshake } from '../plc/deployed-handshake'
 import { metricsRoute } from '../metrics/route'
 import { setLanguage, currentLanguage } from '../shared/node-error'
 import { configFields } from '../shared/fields/checked-fields'
-import { copyRoute, loadRunning, panelRoutes } from './routes'
+import { copyRoute, loadRunning, panelRoutes, testRoute } from './routes'
 import { plcHandshakeNode, type PlcHandshakeFields } from './fields'
 import { sentencesOf } from '../sentences'
 import { loadMetrics } from '../metrics/load-metrics'
@@ -20,6 +20,7 @@ type PlcHandshakeNode = Node & { handshake: DeployedHandshake }
 export default (RED: NodeAPI) => {
   setLanguage(RED)
   copyRoute(RED)
+  testRoute(RED)
   panelRoutes(RED)
   metricsRoute(RED)
 

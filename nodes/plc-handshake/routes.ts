@@ -6,6 +6,7 @@ import type { DeployedHandshake } from '../plc/deployed-handshake'
 import { handshakeOf } from '../plc/handshake-of'
 import type { HandshakeSnapshot } from '../plc/handshake-snapshot'
 import { sentencesOf } from '../sentences'
+import type { PlcIdentity } from './polled-plc'
 
 const { invalidInput, nodeError } = sentencesOf('plc')
 
@@ -18,6 +19,18 @@ export const copyRoute = oncePerServer(({ auth, httpAdmin }) =>
     '/vision-devices/plc-copy',
     auth.needsPermission('vision.write'),
     answering((asked) => Promise.resolve().then(() => loadRunning().copyOf(asked))),
+  ),
+)
+
+/** What answers at the address of an open dialog. */
+export type PlcTest = PlcIdentity
+
+/** Connects to the PLC of an open dialog once, and only when somebody asks. */
+export const testRoute = oncePerServer((RED) =>
+  RED.httpAdmin.post(
+    '/vision-devices/plc-test',
+    RED.auth.needsPermission('vision.write'),
+    answering((asked): Promise<PlcTest> => loadRunning().testOf(RED, asked)),
   ),
 )
 

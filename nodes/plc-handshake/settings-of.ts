@@ -1,11 +1,10 @@
 import type { Node, NodeAPI } from 'node-red'
 import { codeTable, type CodeTable, faultsOfCodes } from '../../lib/plc/codes'
-import { type MapLine, openMap, type OpenMap, type PlcMap } from '../../lib/plc/data'
-import type { WordOrder } from '../../lib/plc/data/map'
+import { type MapLine, openMap, type PlcMap } from '../../lib/plc/data'
+import { type NotedLine, placedLine } from '../../lib/plc/data/map'
 import type { MapBlock } from '../../lib/plc/data/open-map'
-import { modbusProtocol } from '../../lib/plc/modbus'
-import { families, type Family } from '../../lib/plc/families'
-import { openClientPort, openMessagePort, openServerPort, type PlcPort } from '../../lib/plc/handshake/ports'
+import { families } from '../../lib/plc/families'
+import { openMessagePort, openServerPort, type PlcPort } from '../../lib/plc/handshake/ports'
 import {
   type MessageLink,
   type MessageProtocol,
@@ -13,7 +12,6 @@ import {
   messageProtocols,
   presetLines,
 } from '../../lib/plc/messages'
-import type { VirtualPlcOptions } from '../../lib/plc/virtual/virtual-plc'
 import type { HandshakeSettings } from '../plc/deployed-handshake'
 import { sentencesOf } from '../sentences'
 import { numberOf } from '../shared/fields/checked-fields'
@@ -21,6 +19,7 @@ import { isObject } from '../shared/is-object'
 import { poseFormatName } from '../shared/poses'
 import { environmentText } from '../shared/read-fields'
 import { type PlcHandshakeFields, plcHandshakeNode } from './fields'
+import { polledPlc } from './polled-plc'
 
 const { invalidInput } = sentencesOf('plc')
 
@@ -43,6 +42,7 @@ export function settingsOf(
     .map((each) => each.trim())
     .filter(Boolean)
   const protocol = protocolOf(fields.connection)
+  const polled = polledPlc(fields)
   const openPort: HandshakeSettings['openPort'] = protocol
     ? (events) =>
         openMessagePort(
@@ -68,18 +68,11 @@ export function settingsOf(
             throw error
           }
         }
-      : (events) =>
-          openClientPort(
-            {
-              protocol: modbusProtocol({ unit }),
-              host: text('host'),
-              port: number('hostPort'),
-              interval: number('poll'),
-              deadline: number('answerWithin'),
-            },
-            map,
-            events,
-          )
+      : (events) => {
+          if (!polled) throw invalidInput('plc-missing')
+          const options = { interval: number('poll'), deadline: number('answerWithin') }
+          return polled.open({ host: text('host'), port: polled.port }, options, map, events)
+        }
   return {
     family,
     map,
@@ -93,17 +86,12 @@ export function settingsOf(
     onDrop: fields.onDrop,
     whileBusy: fields.whileBusy || family.whileBusy,
     virtualPlc: () => {
-      const isServer = fields.connection === 'server'
-      const [host, port] = isServer ? [text('listen'), number('port')] : [text('host'), number('hostPort')]
-      return virtualPlcOf({
-        connection: fields.connection,
-        host,
-        port,
-        unit,
-        family,
-        map,
-        order: fields.order,
-      })
+      const program = { family, map, order: plcMap.order ?? 'ABCD' }
+      if (fields.connection === 'server')
+        return { ...program, host: reachable(text('listen')), port: number('port'), unit }
+      if (!polled) throw invalidInput('plc-virtual-needs-polling')
+      const address = { host: ownHost(text('host')), port: polled.port }
+      return { ...program, ...address, serve: polled.serve(address) }
     },
   }
 }
@@ -134,20 +122,21 @@ type NumberField =
 export const protocolOf = (connection: string): MessageProtocol | undefined =>
   Object.hasOwn(messageProtocols, connection) ? messageProtocols[connection as MessageProtocolId] : undefined
 
-type MapFields = Pick<
-  PlcHandshakeFields,
-  'connection' | 'family' | 'map' | 'offset' | 'order' | 'poseFormat' | 'poseFormatCustom' | 'prefix'
->
+type MapFields = Pick<PlcHandshakeFields, 'connection' | 'family' | 'map' | 'prefix'>
 
 /** The register map as the dialog has it. @throws INVALID_INPUT */
-export function mapOf(fields: MapFields): PlcMap {
-  const offset = numberOf(plcHandshakeNode, fields, 'offset')
-  const own = ownLinesOf(fields)
+export function mapOf(fields: PlcHandshakeFields): PlcMap {
+  const polled = polledPlc(fields)
+  const notation = polled?.map.notation
+  // Addresses of its own begin where the PLC says.
+  const offset = notation ? 0 : numberOf(plcHandshakeNode, fields, 'offset')
+  const own = ownLinesOf(fields)?.map((line) => placedLine(line, notation))
   const lines = own ?? familyLinesOf(fields)
   const pose = { format: poseFormatName(fields.poseFormat, fields.poseFormatCustom) }
   if (protocolOf(fields.connection)?.by === 'name') return { by: 'name', lines, pose }
   return {
     order: fields.order,
+    ...polled?.map,
     lines: lines.map((line) => (isShiftable(line) ? { ...line, address: offset + line.address } : line)),
     pose,
     // A register that a map of one's own leaves out may be the PLC's.
@@ -175,12 +164,12 @@ const isShiftable = (line: Partial<MapLine>): line is MapLine & { address: numbe
 const mostLines = 1000
 
 /** The lines of a map of one's own; undefined where there is none. @throws INVALID_INPUT */
-export function ownLinesOf({ map: text }: Pick<MapFields, 'map'>): MapLine[] | undefined {
+export function ownLinesOf({ map: text }: Pick<MapFields, 'map'>): NotedLine[] | undefined {
   if (text.trim() === '') return undefined
   const lines = jsonIn('map', text)
   if (!Array.isArray(lines) || lines.some((line) => !isObject(line))) throw invalidInput('plc-not-lines')
   if (lines.length > mostLines) throw invalidInput('plc-many-lines', { most: mostLines })
-  return lines.length > 0 ? (lines as MapLine[]) : undefined
+  return lines.length > 0 ? (lines as NotedLine[]) : undefined
 }
 
 /** The table of result codes with those that were changed. @throws INVALID_INPUT */
@@ -207,25 +196,11 @@ function jsonIn(field: string, text: string): unknown {
   }
 }
 
-interface Wanted {
-  connection: string
-  /** Of our server, or of the PLC that we connect to. */
-  host: string
-  port: number
-  unit: number
-  family: Family
-  map: OpenMap
-  order: WordOrder
-}
-
-/** How a virtual PLC on this computer plays the other side of a connection. @throws INVALID_INPUT where it cannot */
-function virtualPlcOf({ connection, host, ...options }: Wanted): VirtualPlcOptions {
-  if (connection === 'server') return { ...options, way: 'client', host: reachable(host) }
-  if (connection !== 'client') throw invalidInput('plc-virtual-needs-modbus')
+/** An address of this computer, where a virtual PLC can be. @throws INVALID_INPUT: nothing beyond it can reach it there */
+function ownHost(host: string): string {
   const own = host.toLowerCase() === 'localhost' ? '127.0.0.1' : host
-  // Nothing beyond this computer can reach it there.
   if (!/^(?:127(?:\.\d{1,3}){3}|::1)$/.test(own)) throw invalidInput('plc-virtual-elsewhere', { host })
-  return { ...options, way: 'server', host: own }
+  return own
 }
 
 /** Where this computer reaches what listens there. */

@@ -7,6 +7,7 @@ import type { DeployedHandshake } from '../plc/deployed-handshake'
 import { asSentence } from '../shared/sentences'
 import { fieldsOfMessage } from '../shared/read-fields'
 import { loadPlc } from '../shared/load-later'
+import { isObject } from '../shared/is-object'
 import { shown } from '../shared/shown'
 import { checkedFields, numberOf } from '../shared/fields/checked-fields'
 import { handleInput } from '../shared/handle-input'
@@ -47,6 +48,23 @@ export default (RED: NodeAPI) => {
       return (plc = started)
     }
 
+    /** Restarts, cuts or disturbs the PLC at once, a trigger under way or not. */
+    const command = async ({ topic, payload }: Message): Promise<NodeAnswer> => {
+      const handshake = handshakeOf(RED, fields.handshake)
+      if (!handshake) throw invalidInput('plc-missing')
+      const plc = plcOf(handshake)
+      await plc.opened
+      const { server } = plc
+      if (!server?.fail) throw invalidInput('plc-virtual-no-faults')
+      if (topic === 'cut') server.cut?.()
+      else if (topic === 'faults') server.fail(faultsIn(payload))
+      else await plc.restart(topic === 'restart')
+      return new NodeAnswer(
+        { payload: { command: topic, faults: { ...server.faults } } },
+        { ...summarize('plc-virtual-command', { command: String(topic) }), value: String(topic) },
+      )
+    }
+
     const work = async (msg: NodeMessage, signal: AbortSignal, yields = false) => {
       const handshake = handshakeOf(RED, fields.handshake)
       if (!handshake) throw invalidInput('plc-missing')
@@ -74,6 +92,7 @@ export default (RED: NodeAPI) => {
       {
         atOnce: 1,
         room,
+        urgent: isCommand,
         begun: () => status.begins(),
         worked: (open, waiting) => {
           isOpen = open > 0
@@ -82,7 +101,7 @@ export default (RED: NodeAPI) => {
         left: (error, answer) => status.left(error, answer),
         closed: () => status.close(),
       },
-      (msg, { signal }) => work(msg, signal),
+      (msg, { signal }) => (isCommand(msg) ? command(msg) : work(msg, signal)),
     )
 
     const program = async (signal: AbortSignal) => {
@@ -104,7 +123,7 @@ export default (RED: NodeAPI) => {
     // A PLC that is the server is there before the cell looks for it.
     const appear = async () => {
       const handshake = handshakeOf(RED, fields.handshake)
-      if (handshake?.virtualPlc.way === 'server') await plcOf(handshake).opened
+      if (handshake?.virtualPlc.serve) await plcOf(handshake).opened
     }
     appear().catch((problem: unknown) => {
       const error = asVisionError(problem)
@@ -117,6 +136,19 @@ export default (RED: NodeAPI) => {
       Promise.resolve(plc?.close()).then(() => done(), done)
     })
   })
+}
+
+type Message = NodeMessage & { topic?: unknown; payload?: unknown }
+
+/** Restart with its memory, restart without it, end all connections, change its faults. */
+const commands: ReadonlySet<unknown> = new Set(['restart', 'clear', 'cut', 'faults'])
+
+const isCommand = ({ topic }: Message): boolean => commands.has(topic)
+
+/** @throws INVALID_INPUT */
+function faultsIn(payload: unknown): Record<string, unknown> {
+  if (isObject(payload)) return payload
+  throw invalidInput('plc-virtual-faults')
 }
 
 /** @throws TIMEOUT or, where the request had gone out, OUTCOME_UNKNOWN; ABORTED when the node closes */
@@ -135,6 +167,7 @@ async function triggered(
     })
   } catch (error) {
     if (closing.aborted) throw nodeError('ABORTED', 'node-closed')
+    if (error instanceof loadPlc().PlcRestarted) throw nodeError('ABORTED', 'plc-virtual-restarted')
     if (!limit.aborted) throw asVisionError(error)
     throw hasAsked
       ? nodeError('OUTCOME_UNKNOWN', 'plc-virtual-no-answer', { seconds: patience })

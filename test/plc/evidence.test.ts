@@ -4,7 +4,7 @@ import { families } from '../../lib/plc/families'
 import { PlcCell } from '../../lib/plc/handshake/cell'
 import { openMessagePort, openServerPort, type PlcPort, type PortEvents } from '../../lib/plc/handshake/ports'
 import { MessageLink, messageProtocols, presetLines, type MessageProtocolId } from '../../lib/plc/messages'
-import { ownMemory } from '../../lib/plc/virtual/virtual-plc'
+import { modbusPlcServer, ownMemory } from '../../lib/plc/virtual/virtual-plc'
 import { linkOf } from '../../nodes/plc/handshake-of'
 import { eventually } from '../support/eventually'
 import { freePorts } from '../support/free-ports'
@@ -103,7 +103,7 @@ describe('what proves that a PLC takes part', () => {
   it('is a request of the cell in memory of a virtual PLC', async () => {
     const [port = 0] = await freePorts(1)
     const map = openMap({ lines: families.sequence.map })
-    const memory = ownMemory({ host: '127.0.0.1', port, unit: 1, farewell: 1 }, map)
+    const memory = ownMemory(modbusPlcServer({ host: '127.0.0.1', port, unit: 1 }), map, 1)
     open.push(memory)
     await memory.opened
     const cell = await rawClient(port)

@@ -6,7 +6,7 @@ import { openClientPort, openServerPort } from '../../lib/plc/handshake/ports'
 import { openMap, type MapLine } from '../../lib/plc/data'
 import { families, familyIds, type FamilyId } from '../../lib/plc/families'
 import type { PlcError } from '../../lib/plc/plc-error'
-import { VirtualPlc, type VirtualPlcOptions } from '../../lib/plc/virtual/virtual-plc'
+import { modbusPlcServer, VirtualPlc, type VirtualPlcOptions } from '../../lib/plc/virtual/virtual-plc'
 import { eventually } from '../support/eventually'
 import { freePorts } from '../support/free-ports'
 
@@ -38,7 +38,8 @@ describe('a virtual PLC that is a Modbus server, and a cell that polls it', () =
     const map = mapOf(id, options.lines)
     const family = families[id]
     const plc = new VirtualPlc({
-      ...{ way: 'server', host: '127.0.0.1', port, unit: 1, family, map, order: 'ABCD', cycle: 1 },
+      ...{ serve: modbusPlcServer({ host: '127.0.0.1', port, unit: 1 }), host: '127.0.0.1', port },
+      ...{ family, map, order: 'ABCD', cycle: 1 },
       ...options,
     })
     open.push(plc)
@@ -91,7 +92,7 @@ describe('a virtual PLC that is a Modbus server, and a cell that polls it', () =
     it(`find each other's words in any map, with the ${isServer ? 'cell' : 'PLC'} as the server`, async () => {
       const lines = scattered
       if (isServer) await cellOf('sequence', { lines }, true)
-      const plc = plcOf('sequence', { lines, way: isServer ? 'client' : 'server' })
+      const plc = plcOf('sequence', { lines, ...(isServer && { serve: undefined }) })
       if (!isServer) await cellOf('sequence', { lines })
       for (const job of [7, 8]) {
         const { done, read } = await plc.trigger(job, AbortSignal.timeout(50_000))

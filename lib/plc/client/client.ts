@@ -116,6 +116,20 @@ export function startPlcClient<Own>(
   }
 }
 
+/** Connects once. @throws PlcError why it could not; nothing is left then */
+export async function connectOnce<Own>(options: PlcClientOptions<Own>): Promise<PlcClient<Own>> {
+  let client: PlcClient<Own> | undefined
+  try {
+    await new Promise<void>((resolve, reject) => {
+      client = startPlcClient(options, { onOpen: resolve, onDown: reject })
+    })
+  } catch (error) {
+    await client?.close()
+    throw error
+  }
+  return client as PlcClient<Own>
+}
+
 /** Which PLC, and how patiently. */
 export interface PlcClientOptions<Own = never> {
   protocol: PlcProtocol<Own>

@@ -24,6 +24,7 @@ import {
   wordOrders,
   isBitArea,
   isShared,
+  type Notation,
 } from './map'
 
 /**
@@ -72,9 +73,9 @@ function faultsOfLine(line: MapLine, place: number, map: PlcMap, by: 'address' |
   fault(line.bit === undefined ? !needsBit : !mayHaveBit || isWholeWithin(line.bit, 0, 15), 'map-bit')
   fault(line.bit === undefined || mayHaveBit, 'map-no-bit')
   fault(!isCoil || line.type === 'bit', 'map-area', { area: line.area ?? 'registers' })
-  fault(row.from === 'plc' || line.area === undefined || isShared(line.area), 'map-area', {
-    area: line.area ?? 'registers',
-  })
+  const { has, isWritable } = map.notation ?? modbusMemory
+  const area = line.area ?? 'registers'
+  fault(has(area) && (row.from === 'plc' || isWritable(area)), 'map-area', { area })
   fault(!row.indexed || isWholeWithin(line.index ?? 1, 1, 99), 'map-index')
   fault(
     !row.components || line.component === undefined || isWholeWithin(line.component, 1, numbers.length),
@@ -97,7 +98,11 @@ function faultsOfLine(line: MapLine, place: number, map: PlcMap, by: 'address' |
     order: String(line.order),
   })
   if (by === 'name') fault(line.name !== undefined && line.name.trim() !== '', 'map-name')
-  else fault(isWholeWithin(line.address, 0, 65_535), 'map-address', { address: String(line.address) })
+  else
+    fault(isWholeWithin(line.address, 0, 65_535), map.notation ? 'map-own-address' : 'map-address', {
+      address: String(line.address ?? ''),
+      ...(map.notation && { examples: map.notation.examples }),
+    })
   if (by === 'address' && !found.length) {
     const last = slotsOfLine(line, place, map).at(-1)
     const end = (last?.address ?? 0) + (last?.words ?? 1) - 1
@@ -146,7 +151,7 @@ function overlaps(map: PlcMap, by: 'address' | 'name'): MapFault[] {
     const bits = slot.type === 'bit' && slot.bit !== undefined ? 1 << slot.bit : 0xffff
     for (const place of placesOf(slot, by)) {
       const others = taken.get(place) ?? []
-      const fault = faultBetween(slot, bits, others)
+      const fault = faultBetween(slot, bits, others, map)
       // One value of several words, and a line of several numbers, is told once.
       if (fault && faults.at(-1)?.line !== slot.line) faults.push(fault)
       taken.set(place, [...others, { slot, bits }])
@@ -158,7 +163,12 @@ function overlaps(map: PlcMap, by: 'address' | 'name'): MapFault[] {
 const placesOf = ({ area, address = 0, name = '', words }: Slot, by: 'address' | 'name'): string[] =>
   by === 'name' ? [name] : Array.from({ length: words }, (_, offset) => `${area} ${address + offset}`)
 
-function faultBetween(slot: Slot, bits: number, others: readonly Occupied[]): MapFault | undefined {
+function faultBetween(
+  slot: Slot,
+  bits: number,
+  others: readonly Occupied[],
+  map: PlcMap,
+): MapFault | undefined {
   const same = others.find((each) => (each.bits & bits) !== 0)
   const foreign = others.find((each) => each.slot.meaning.from !== slot.meaning.from)
   const other = same ?? foreign
@@ -170,9 +180,19 @@ function faultBetween(slot: Slot, bits: number, others: readonly Occupied[]): Ma
     values: {
       row: new RowLabel(slot),
       other: new RowLabel(other.slot),
-      address: slot.address ?? slot.name ?? '',
+      address: placeText(slot, map),
     },
   }
+}
+
+/** Where a value stands, for a sentence. */
+const placeText = (slot: Slot, { notation }: PlcMap): string | number =>
+  slot.address === undefined ? (slot.name ?? '') : (notation?.write(slot) ?? slot.address)
+
+/** Registers, coils and inputs. */
+const modbusMemory: Pick<Notation, 'has' | 'isWritable'> = {
+  has: (area) => Object.hasOwn({ registers: 1, coils: 1, inputRegisters: 1, discreteInputs: 1 }, area),
+  isWritable: isShared,
 }
 
 /** Each change from the PLC's words to the cell's and back costs a request. */
@@ -186,13 +206,14 @@ function alternations(map: PlcMap): MapFault[] {
   })
   const third = changes[1]
   if (!third) return []
-  const values = { row: new RowLabel(third), address: third.address ?? 0 }
+  const values = { row: new RowLabel(third), address: placeText(third, map) }
   return [{ key: 'map-alternates', severity: 'warning', line: third.line, values }]
 }
 
 type MapFaultKey =
   | 'map-row'
   | 'map-address'
+  | 'map-own-address'
   | 'map-end'
   | 'map-name'
   | 'map-type'

@@ -35,6 +35,28 @@ export const isBitArea = (area: MapArea): area is 'coils' | 'discreteInputs' | `
 export const isShared = (area: MapArea): area is SharedArea =>
   area !== 'inputRegisters' && area !== 'discreteInputs'
 
+/** Where a value stands. */
+export interface NotedPlace {
+  area: MapArea
+  address: number
+  /** Of a bit in a word. */
+  bit?: number
+}
+
+/** How the programming tool of a PLC writes addresses, and which memory there is. */
+export interface Notation {
+  /** For sentences: `DB1.DBW4, MW10`. */
+  readonly examples: string
+  /** Whether two bytes before a text have the longest length and the present one. */
+  readonly hasTextHeader: boolean
+  has: (area: MapArea) => boolean
+  /** Whether the cell may write there. */
+  isWritable: (area: MapArea) => boolean
+  /** @returns undefined where the text is no address of such a value */
+  read: (text: string, type: PlcType) => NotedPlace | undefined
+  write: (slot: Pick<Slot, 'area' | 'address' | 'bit' | 'type' | 'words'>) => string
+}
+
 /** A meaning, and where the PLC has it: at an address, or under a name where the protocol has names. */
 export interface MapLine {
   row: RowName
@@ -76,6 +98,8 @@ export type TextOrder = (typeof textOrders)[number]
 /** Everything that says how values stand in a PLC. */
 export interface PlcMap {
   lines: readonly MapLine[]
+  /** @default registers, coils and inputs, by their numbers */
+  notation?: Notation
   /** Whether the lines stand at addresses or under names. @default 'address' */
   by?: 'address' | 'name'
   /** @default 'ABCD' */
@@ -177,6 +201,19 @@ export function valueAt(value: unknown, keys: readonly string[]): unknown {
   return found
 }
 
+/** A line whose address is written as the PLC's programming tool does. */
+export type NotedLine = Omit<MapLine, 'address'> & { address?: number | string }
+
+/** The line with its place; an address that cannot be read stays as it is, and is a fault of the map. */
+export function placedLine({ address, ...line }: NotedLine, notation: Notation | undefined): MapLine {
+  if (typeof address !== 'string' || !notation) return { ...line, address } as MapLine
+  const place = notation.read(address, line.type)
+  if (!place) return { ...line, address } as unknown as MapLine
+  const { area: _area, bit: _bit, ...others } = line
+  const { area, ...found } = place
+  return { ...others, ...found, ...(area !== 'registers' && { area }) }
+}
+
 /** One value of a map: a line, or one number of a line that holds a whole pose. */
 export interface Slot {
   /** Place of the line in the map. */
@@ -197,6 +234,8 @@ export interface Slot {
   bit: number | undefined
   /** Registers, or coils. */
   words: number
+  /** Whether the first of them has the lengths of a text. */
+  hasHeader: boolean
   /** Characters or bytes. */
   length: number
   /** Own order of the words and bytes; undefined: that of the map. */
@@ -220,7 +259,8 @@ export const slotsOf = (map: PlcMap): Slot[] =>
 /** The values of one line. */
 export function slotsOfLine(line: MapLine, place: number, map: PlcMap): Slot[] {
   const meaning: Row = rows[line.row]
-  const words = wordsOf(line)
+  const hasHeader = line.type === 'STRING' && map.notation?.hasTextHeader === true
+  const words = wordsOf(line) + (hasHeader ? 1 : 0)
   const format = formatOf(map)
   const components =
     meaning.components && line.component === undefined
@@ -244,6 +284,7 @@ export function slotsOfLine(line: MapLine, place: number, map: PlcMap): Slot[] {
       name: nameOf(line, number, components.length > 1),
       bit: line.bit,
       words,
+      hasHeader,
       length: line.length ?? 0,
       order: line.order,
       quantity,

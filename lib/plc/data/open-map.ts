@@ -257,13 +257,14 @@ function cellWords(
 }
 
 function itemsOf(
-  { type, area, bit = 0, words, order: own }: Slot,
+  { type, area, bit = 0, words, order: own, hasHeader, length }: Slot,
   value: PlcValue,
   { order, textOrder }: Orders,
 ): number[] {
   if (type === 'bit') return [value === true ? (isBitArea(area) ? 1 : 1 << bit) : 0]
   if (isNumberType(type)) return registersOf(Number(value), type, own ?? order)
-  const bytes = typeof value === 'string' ? Buffer.from(value, 'latin1') : (value as Uint8Array)
+  const content = typeof value === 'string' ? Buffer.from(value, 'latin1') : (value as Uint8Array)
+  const bytes = hasHeader ? Buffer.from([length, content.length, ...content]) : content
   const ownText = own && (swapsBytes(own) ? 'first-low' : 'first-high')
   return registersOfBytes(bytes, words, ownText ?? textOrder)
 }

@@ -8,5 +8,5 @@ export {
   writePage,
 } from './map-texts'
 export type { DeviceOf } from './device-labels'
-export type { NamedProtocol } from './named-memory'
+export type { NamedProtocol, ProgramProtocol } from './named-memory'
 export { programLanguages, writeProgram, type ProgramLanguage, type ProgramOptions } from './write-program'

@@ -38,12 +38,14 @@ export function mapTable(map: PlcMap, language?: string): MapTableRow[] {
     const span = (from: number) =>
       slot.words === 1 ? String(first + from) : `${first + from}–${last + from}`
     const isNamed = slot.address === undefined
+    const noted = isNamed ? slot.name : map.notation?.write(slot)
     return {
       from: programText(`from-${slot.meaning.from}`, {}, language),
       row: labelOf(slot),
-      register: isNamed ? (slot.name ?? '') : span(0),
-      shown: isNamed ? '' : span(firstShown[slot.area] ?? 0),
-      bit: slot.bit === undefined ? '' : String(slot.bit),
+      register: noted ?? (isNamed ? '' : span(0)),
+      shown: isNamed || map.notation ? '' : span(firstShown[slot.area] ?? 0),
+      // An address of a bit has its number.
+      bit: slot.bit === undefined || map.notation ? '' : String(slot.bit),
       type: typeText(slot),
       unit: unitText(slot),
       meaning: meaningOf(slot, map, language),

@@ -26,7 +26,7 @@ export interface NamedVariable {
 }
 
 /** The variables of a map by names, in the order of their lines. @throws PlcError `INVALID_INPUT` for a map with faults */
-function namedVariables(map: PlcMap, protocol: NamedProtocol): NamedVariable[] {
+function namedVariables(map: PlcMap, protocol: ProgramProtocol): NamedVariable[] {
   const { slots } = openMap(map, 'name')
   const names = namesOf(slots, map)
   const found = new Map<string, NamedVariable>()
@@ -51,7 +51,7 @@ function namedVariables(map: PlcMap, protocol: NamedProtocol): NamedVariable[] {
 }
 
 /** With its bytes; a bit of its own has none. */
-function typeOf({ type, length, words }: Slot, protocol: NamedProtocol): [type: string, bytes: number] {
+function typeOf({ type, length, words }: Slot, protocol: ProgramProtocol): [type: string, bytes: number] {
   if (type === 'bit') return ['BOOL', 0]
   // A text of a MELSEC PLC ends with a zero, for which the map has no room.
   if (protocol === 'slmp' && (type === 'STRING' || type === 'bytes'))
@@ -64,12 +64,15 @@ function typeOf({ type, length, words }: Slot, protocol: NamedProtocol): [type: 
 /** Protocols whose maps have names. */
 export type NamedProtocol = Exclude<MessageProtocolId, 'modbus'> | 'slmp'
 
+/** Who reads and writes the variables: nodes of others by their names, or our client at their addresses. */
+export type ProgramProtocol = NamedProtocol | 's7-client'
+
 /**
  * The variable that a name of the map means: list or data block first, then structures, the variable last.
  * @param side who writes it, for names that are keys of a message
  * @returns an empty path for a name without one, such as a numeric node id
  */
-function variablePath(name: string, protocol: NamedProtocol, side: 'toCell' | 'fromCell'): string[] {
+function variablePath(name: string, protocol: ProgramProtocol, side: 'toCell' | 'fromCell'): string[] {
   switch (protocol) {
     case 'opcua':
       return ofNodeId(name)
@@ -81,6 +84,7 @@ function variablePath(name: string, protocol: NamedProtocol, side: 'toCell' | 'f
       return [defaultList, side, ...partsOf(name.slice(name.lastIndexOf('/') + 1))]
     case 's7':
     case 'slmp':
+    case 's7-client':
       return [name]
     default:
       return inList(partsOf(name))
@@ -140,7 +144,7 @@ class VariableTree {
   /** Lists by their name. */
   readonly #root: Branch = newBranch()
 
-  constructor(variables: readonly NamedVariable[], protocol: NamedProtocol, dialect: Dialect) {
+  constructor(variables: readonly NamedVariable[], protocol: ProgramProtocol, dialect: Dialect) {
     this.#dialect = dialect
     const taken = new Names()
     this.placed = variables.map((variable) => {
@@ -226,11 +230,11 @@ const typeOfTree = (place: string) => `${plainName(place)}_Type`
 export function namedMemory(
   map: PlcMap,
   family: Family,
-  protocol: NamedProtocol,
+  protocol: ProgramProtocol,
   dialect: Dialect,
   language?: string,
 ): ProgramMemory {
-  const variables = namedVariables(map, protocol)
+  const variables = namedVariables(protocol === 's7-client' ? inDataBlocks(map) : map, protocol)
   const say = (key: Parameters<typeof programText>[0], values?: Record<string, unknown>) =>
     programText(key, values, language)
   const meaning = ({ fields }: NamedVariable) =>
@@ -238,8 +242,11 @@ export function namedMemory(
       .map(({ slot }) => `${slot.bit === undefined ? '' : `${slot.bit}: `}${meaningOf(slot, map, language)}`)
       .join(' · ')
   const { placed, declarations, notes } =
-    protocol === 's7'
-      ? asDataBlocks(variables, family, dialect, meaning)
+    protocol === 's7' || protocol === 's7-client'
+      ? asDataBlocks(variables, family, dialect, {
+          meaning,
+          shown: protocol === 's7' ? (one) => one : siemensAddress,
+        })
       : protocol === 'slmp'
         ? asDeviceLabels(variables, meaning)
         : asVariables(variables, protocol, dialect, meaning)
@@ -250,7 +257,7 @@ export function namedMemory(
     toCell: fields('toCell'),
     fromCell: fields('fromCell'),
     notes: [
-      ...(protocol === 'slmp' ? engineeringSteps.map((key) => say(key)) : [say(`program-${protocol}`)]),
+      ...stepsOf(protocol).map((key) => say(key)),
       ...notes.map((list) => say('program-list', { list })),
     ],
     declarations,
@@ -289,7 +296,7 @@ type MeaningOf = (variable: NamedVariable) => string
 /** Lists of variables, or optimized data blocks, with structures in them. */
 function asVariables(
   variables: readonly NamedVariable[],
-  protocol: NamedProtocol,
+  protocol: ProgramProtocol,
   dialect: Dialect,
   meaning: MeaningOf,
 ): Declared {
@@ -302,23 +309,86 @@ function asDataBlocks(
   variables: readonly NamedVariable[],
   family: Family,
   dialect: Dialect,
-  meaning: MeaningOf,
+  { meaning, shown }: { meaning: MeaningOf; shown: (address: string) => string },
 ): Declared {
   const blocks = s7Layout(variables, family)
   const placed: PlacedVariable[] = []
   const declarations = blocks.flatMap(({ number, members }) => {
     const list = `Cell_DB${number}`
+    const taken = new Names()
     const lines = members.map(({ name, type, variable, address = '' }) => {
-      const own = variable ? variableName(variable, name) : name
+      const own = taken.next(variable ? variableName(variable, name) : name)
       if (variable) placed.push({ variable, path: [list, own] })
       const comment = variable
-        ? `   // ${inOneLine(own === name || name === address ? '' : `${name} · `)}${address} · ${inOneLine(meaning(variable))}`
+        ? `   // ${inOneLine(own === name || name === address ? '' : `${name} · `)}${shown(address)} · ${inOneLine(meaning(variable))}`
         : ''
       return `${dialect.member(own)} : ${type};${comment}`
     })
     return [...dialect.variables(list, lines, true), '']
   })
   return { placed, declarations, notes: blocks.map(({ number }) => `Cell_DB${number} = DB${number}`) }
+}
+
+const tiaSteps = [
+  'program-tia-permit',
+  'program-tia-access',
+  'program-tia-block',
+  'program-tia-import',
+  'program-tia-call',
+] as const
+
+/** What to set in the programming tool, a line each; for all others what the names are. */
+function stepsOf(protocol: ProgramProtocol) {
+  if (protocol === 's7-client') return tiaSteps
+  return protocol === 'slmp' ? engineeringSteps : ([`program-${protocol}`] as const)
+}
+
+/** The values at addresses of data blocks as variables that are called by them. */
+const inDataBlocks = (map: PlcMap): PlcMap => ({
+  by: 'name',
+  ...(map.pose && { pose: map.pose }),
+  lines: openMap(map).slots.map((slot) => {
+    const { line, row, index, component, type, bit, length, meaning } = slot
+    const { path, unit, scale } = map.lines[line] ?? {}
+    return {
+      row,
+      type,
+      name: blockName(slot, map),
+      ...(meaning.indexed && { index }),
+      ...(meaning.components && { component }),
+      ...(path !== undefined && { path }),
+      ...(unit !== undefined && { unit }),
+      ...(scale !== undefined && { scale }),
+      ...(bit !== undefined && { bit }),
+      ...(length > 0 && { length }),
+    }
+  }),
+})
+
+/** `DB1,W4`; memory that is no data block has its own address, which no block can have. */
+function blockName(slot: Slot, { notation }: PlcMap): string {
+  const { address = 0, length, type } = slot
+  const shown = notation?.write(slot) ?? ''
+  const block = /^DB\d+/.exec(shown)?.[0]
+  if (block === undefined) return shown
+  const letter = {
+    bit: 'W',
+    UINT: 'W',
+    INT: 'I',
+    UDINT: 'DW',
+    DINT: 'DI',
+    REAL: 'R',
+    STRING: 'S',
+    bytes: 'B',
+  }[type]
+  return `${block},${letter}${2 * address}${type === 'STRING' || type === 'bytes' ? `.${length}` : ''}`
+}
+
+/** `DB1.DBW4` of `DB1,INT4`: as the programming tool shows it. */
+function siemensAddress(address: string): string {
+  const [, block = '', letters = '', place = ''] = /^(DB\d+),([A-Z]+)([\d.]+)$/.exec(address) ?? []
+  const size = letters === 'X' ? 'X' : /^(?:B|C|S)/.test(letters) ? 'B' : /^(?:I|W)/.test(letters) ? 'W' : 'D'
+  return `${block}.DB${size}${size === 'X' ? place : place.split('.', 1).join('')}`
 }
 
 /** An address is no name: its member is called by its row, words of bits as everywhere. */

@@ -7,7 +7,7 @@ import { melsec, scl, structuredText, type Dialect, inOneLine, programError, pro
 import { type ProgramField, registerMemory } from './memory'
 import { handshakeProgram, phases, type HandshakeProgram } from './handshake-lines'
 import { meaningOf } from './map-texts'
-import { namedMemory, type NamedProtocol } from './named-memory'
+import { namedMemory, type ProgramProtocol } from './named-memory'
 
 /** Languages that a program can be written in. */
 export const programLanguages = ['scl', 'st'] as const
@@ -19,8 +19,8 @@ const dialects: Readonly<Record<ProgramLanguage, Dialect>> = { scl, st: structur
 export interface ProgramOptions {
   /** Of the comments. @default that of the process */
   language?: string
-  /** Who reads and writes the names of a map that has no addresses. @default 'any' */
-  protocol?: NamedProtocol
+  /** Who reads and writes the variables of a map by names, or in data blocks. @default 'any' */
+  protocol?: ProgramProtocol
   /** The lines are devices of a MELSEC PLC: the program is for its engineering tool, in whatever language was asked for. */
   deviceOf?: DeviceOf
 }
@@ -38,7 +38,7 @@ export function writeProgram(
   const dialect = deviceOf ? melsec : dialects[kind]
   const memory = deviceOf
     ? namedMemory(namedByDevice(map, deviceOf), family, 'slmp', dialect, language)
-    : map.by === 'name'
+    : map.by === 'name' || protocol === 's7-client'
       ? namedMemory(map, family, protocol, dialect, language)
       : registerMemory(map, dialect, language)
   const { toCell, fromCell } = memory

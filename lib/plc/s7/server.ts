@@ -3,7 +3,7 @@ import { createServer, isIP, type Server, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { serveSocket } from '../../kernel/serve-socket'
 import { sleep } from '../../kernel/timers'
-import { checkOption, isWholeWithin } from '../plc-error'
+import { checkOption, isWholeWithin, isWithin } from '../plc-error'
 import { notListening } from '../modbus/server'
 import type { CellWord } from '../rows'
 import type { MapArea } from '../data/map'
@@ -30,6 +30,21 @@ import {
 } from './frames'
 import { identityAnswer, identityAsked, identityLists } from './identity'
 
+/** What a CPU can be made to do, as people set it. @throws PlcError `INVALID_INPUT` */
+function checkFaults(faults: Readonly<Record<string, unknown>>): S7Faults {
+  const { putGet = true, block = 'present', access = 'full', delay = 0, connections = 8 } = faults
+  const oneOf = (option: string, value: unknown, ...known: unknown[]) =>
+    checkOption(option, value, known.includes(value), known.join(', '))
+  for (const name of Object.keys(faults))
+    oneOf('fault', name, 'putGet', 'block', 'access', 'delay', 'connections')
+  oneOf('putGet', putGet, true, false)
+  oneOf('block', block, 'present', 'missing', 'short')
+  oneOf('access', access, 'full', 'read', 'none')
+  checkOption('delay', delay, isWithin(delay, 0, 60_000), '0 to 60000 ms')
+  checkOption('connections', connections, isWholeWithin(connections, 0, 100), '0 to 100')
+  return faults
+}
+
 /** What a CPU can be made to do. */
 export interface S7Faults {
   /** Whether PUT/GET is permitted. @default true */
@@ -51,8 +66,8 @@ export interface S7ServerOptions {
   port?: number
   /** Number of the data block that `registers` are in. @default 1 */
   block?: number
-  /** Its words. */
-  words: number
+  /** Words of each data block, by its number. */
+  blocks: Readonly<Record<number, number>>
   /** Longest telegram that it grants. @default 960 */
   pdu?: number
 }
@@ -72,9 +87,9 @@ export interface S7Server {
   read: (area: MapArea, address: number) => number | undefined
   /** Sets words all at once: no request sees a part of them. */
   set: (words: Iterable<Pick<CellWord, 'area' | 'address' | 'value'>>) => void
-  /** Changes these faults; the others stay. */
-  fail: (faults: S7Faults) => void
-  readonly faults: Readonly<Required<S7Faults>>
+  /** Changes these faults; the others stay. @throws PlcError `INVALID_INPUT` */
+  fail: (faults: Readonly<Record<string, unknown>>) => void
+  readonly faults: Readonly<Record<keyof S7Faults, unknown>>
   /** Cuts all connections. */
   cut: () => void
   /** Ends all connections, is away for some milliseconds, and comes back with its memory or with zeros. */
@@ -88,14 +103,14 @@ const otherMemory = 8192
 
 /** @throws PlcError `INVALID_INPUT` for an option, or a port that is taken, below 1024 without the right, or not ours */
 export async function startS7Server(
-  { host = '127.0.0.1', port = 102, block = 1, words, pdu = wantedPdu }: S7ServerOptions,
+  { host = '127.0.0.1', port = 102, block = 1, blocks, pdu = wantedPdu }: S7ServerOptions,
   { onClients, onWrite }: S7ServerEvents = {},
 ): Promise<S7Server> {
   checkOption('host', host, isIP(host) > 0, 'an IP address of this computer, such as 127.0.0.1')
   checkOption('port', port, isWholeWithin(port, 0, 65_535), '0 to 65535')
   checkOption('block', block, isWholeWithin(block, 1, 65_535), '1 to 65535')
   checkOption('pdu', pdu, isWholeWithin(pdu, leastPdu, wantedPdu), `${leastPdu} to ${wantedPdu}`)
-  const memory = new CpuMemory(block, words)
+  const memory = new CpuMemory(block, blocks)
   const faults: Required<S7Faults> = {
     ...{ putGet: true, block: 'present', access: 'full', delay: 0, connections: 8 },
   }
@@ -164,7 +179,7 @@ export async function startS7Server(
     set: (items) => {
       for (const { area, address, value } of items) memory.setWord(area, address, value)
     },
-    fail: (changed) => void Object.assign(faults, changed),
+    fail: (changed) => void Object.assign(faults, checkFaults(changed)),
     faults,
     cut,
     restart: async ({ keepsMemory, away = 300 }) => {
@@ -186,10 +201,13 @@ class CpuMemory {
   readonly #block: number
   readonly #areas: ReadonlyMap<string, Buffer>
 
-  constructor(block: number, words: number) {
+  constructor(block: number, blocks: Readonly<Record<number, number>>) {
     this.#block = block
     this.#areas = new Map([
-      [keyOf(s7Areas.block, block), Buffer.alloc(2 * Math.max(1, words))],
+      ...Object.entries(blocks).map(([number, words]): [string, Buffer] => [
+        keyOf(s7Areas.block, Number(number)),
+        Buffer.alloc(2 * Math.max(1, words)),
+      ]),
       ...[s7Areas.flags, s7Areas.inputs, s7Areas.outputs].map((area): [string, Buffer] => [
         keyOf(area, 0),
         Buffer.alloc(otherMemory),

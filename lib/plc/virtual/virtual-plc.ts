@@ -6,13 +6,8 @@ import type { OpenMap } from '../data'
 import { isBitArea, type MapArea, type Slot, type WordOrder } from '../data/map'
 import { fromWords, type MapBlock } from '../data/open-map'
 import type { Family } from '../families'
-import {
-  modbusLimits,
-  modbusProtocol,
-  type ModbusServer,
-  type ModbusServerOptions,
-  startModbusServer,
-} from '../modbus'
+import { startS7Server } from '../s7'
+import { modbusLimits, modbusProtocol, type ModbusServerOptions, startModbusServer } from '../modbus'
 import type { CellWord, PlcInputs, RowName } from '../rows'
 
 /** What the PLC reads of the cell: bits and numbers by their rows; of a pose the numbers in the order of the map. */
@@ -113,11 +108,8 @@ const itemsOf = ({ area, address, words, meaning }: Slot): ReadItem[] =>
       }))
 
 export interface VirtualPlcOptions extends CellMemoryOptions {
-  /**
-   * `client`: the cell is the server that it connects to. `server`: it is the server itself, at `host` and `port`, and a cell
-   * on this computer polls it. @default 'client'
-   */
-  way?: 'client' | 'server'
+  /** It is the server itself, and a cell on this computer polls it. @default the cell is the Modbus server that it connects to */
+  serve?: StartPlcServer
   family: Family
   map: OpenMap
   order: WordOrder
@@ -159,20 +151,31 @@ export interface PlcAnswer {
   read: CellRead
 }
 
-/** A PLC program that does its part of a handshake, as a Modbus client of the cell or as a Modbus server. */
+/** Its PLC was restarted during the trigger. */
+export class PlcRestarted extends Error {
+  override name = 'PlcRestarted'
+}
+
+/** A PLC program that does its part of a handshake, as a Modbus client of the cell or in a server that the cell polls. */
 export class VirtualPlc {
   readonly #options: VirtualPlcOptions
   readonly #memory: PlcMemory
+  readonly #own: OwnMemory | undefined
   #inputs: PlcInputs
   #number = 0
+  #running = new AbortController()
 
   constructor(options: VirtualPlcOptions) {
     this.#options = options
-    this.#memory = (options.way === 'server' ? ownMemory : cellMemory)(options, options.map)
-    this.#inputs = {
-      ...(options.family.needsEnable && { enable: true }),
-      manualAllowed: options.automatic !== true,
-    }
+    const { serve, map, farewell } = options
+    this.#own = serve && ownMemory(serve, map, farewell)
+    this.#memory = this.#own ?? cellMemory(options, map)
+    this.#inputs = this.#first()
+  }
+
+  #first(): PlcInputs {
+    const { family, automatic } = this.#options
+    return { ...(family.needsEnable && { enable: true }), manualAllowed: automatic !== true }
   }
 
   /** Resolves when the program can begin. @throws PlcError where its port cannot be opened */
@@ -182,14 +185,15 @@ export class VirtualPlc {
 
   /**
    * One trigger from beginning to end: request, answer, release.
-   * @throws PlcError where the cell cannot be reached, `YieldedToHand`, or `AbortError`
+   * @throws PlcError where the cell cannot be reached, `YieldedToHand`, `PlcRestarted`, or `AbortError`
    */
   async trigger(
     job: number,
-    signal: AbortSignal,
+    aborted: AbortSignal,
     { asking = () => undefined, yields = false }: TriggerOptions = {},
   ): Promise<PlcAnswer> {
     const { family, patience = 2000 } = this.#options
+    const signal = AbortSignal.any([aborted, this.#running.signal])
     const until = (isSo: (cell: CellRead) => boolean) => this.#until(isSo, yields, signal)
     await this.#connected(yields, signal)
     await this.#write({ job, ...this.#neutral() }, true)
@@ -212,6 +216,22 @@ export class VirtualPlc {
     })
     const code = typeof read.code === 'number' ? read.code : 0
     return { code, done: read.error !== true && code === 0, milliseconds, read }
+  }
+
+  /** Missing where it is the client, or before it listens. */
+  get server(): PlcServer | undefined {
+    return this.#own?.server
+  }
+
+  /** The program begins anew, and so does its memory unless it is kept. A trigger under way ends with `PlcRestarted`. */
+  async restart(keepsMemory: boolean): Promise<void> {
+    this.#running.abort(new PlcRestarted())
+    this.#running = new AbortController()
+    if (!keepsMemory) {
+      this.#number = 0
+      this.#inputs = this.#first()
+    }
+    await this.server?.restart?.({ keepsMemory })
   }
 
   close(): Promise<void> {
@@ -313,32 +333,76 @@ export interface PlcMemory {
   close: () => Promise<void>
 }
 
-interface OwnMemoryOptions extends Pick<ModbusServerOptions, 'host' | 'port' | 'unit'> {
-  /** Milliseconds for the last words of a cell that is closed at the same moment. @default 300 */
-  farewell?: number
+/** What a PLC of one protocol has, as a server on this computer. */
+export interface PlcServer {
+  readonly clients: readonly string[]
+  /** `performance.now()` of the last request; `-Infinity` before the first. */
+  readonly lastRequest: number
+  /** As it is now; undefined for memory that it does not have. */
+  read: (area: MapArea, address: number) => number | undefined
+  set: (words: Iterable<CellWord>) => void
+  /** Changes some of its faults; others stay. Missing where it has none. @throws PlcError `INVALID_INPUT` */
+  fail?: (faults: Readonly<Record<string, unknown>>) => void
+  readonly faults?: Readonly<Record<string, unknown>>
+  /** Cuts all connections. */
+  cut?: () => void
+  /** Ends, and comes back with its memory or with zeros. */
+  restart?: (options: { keepsMemory: boolean }) => Promise<void>
+  close: () => Promise<void>
 }
 
-/** The words in memory of its own, all 0 at first: the PLC is a Modbus server, which a cell on this computer polls. */
-export function ownMemory(
-  { host, port, unit, farewell = 300 }: OwnMemoryOptions,
-  { blocks }: OpenMap,
-): PlcMemory {
-  let server: ModbusServer | undefined
+/** @throws PlcError where it cannot listen */
+export type StartPlcServer = (
+  map: OpenMap,
+  events: { onClients: (clients: readonly string[]) => void },
+) => Promise<PlcServer>
+
+/** A Modbus server with the registers and coils of a map. */
+export const modbusPlcServer =
+  (options: Pick<ModbusServerOptions, 'host' | 'port' | 'unit'>): StartPlcServer =>
+  async ({ blocks }, { onClients }) => {
+    const server = await startModbusServer(
+      { ...options, blocks: { registers: whole(blocks.registers), coils: whole(blocks.coils) } },
+      { onWrite: () => undefined, onClients },
+    )
+    return {
+      get clients() {
+        return server.clients
+      },
+      get lastRequest() {
+        return server.lastRequest
+      },
+      read: (area, address) => server.read(isBitArea(area) ? 'coils' : 'registers', address, 1)[0],
+      set: (words) => server.set(words),
+      close: () => server.close(),
+    }
+  }
+
+/** An S7 server with the data blocks of a map. @param block of the registers */
+export const s7PlcServer =
+  ({ block, ...options }: { host: string; port: number; block: number }): StartPlcServer =>
+  ({ slots }, events) => {
+    const blocks: Record<number, number> = {}
+    for (const { area, address = 0, words } of slots) {
+      const number = area === 'registers' ? block : Number(/^words DB(\d+)$/.exec(area)?.[1])
+      if (number) blocks[number] = Math.max(blocks[number] ?? 0, address + words)
+    }
+    return startS7Server({ ...options, block, blocks }, events)
+  }
+
+/** The words in memory of its own, all 0 at first: the PLC is the server, which a cell on this computer polls. */
+export function ownMemory(start: StartPlcServer, map: OpenMap, farewell = 300): OwnMemory {
+  let server: PlcServer | undefined
   let allLeft: () => void = () => undefined
   /** `performance.now()` when the last cell has left. */
   let leftAt = -Infinity
+  const onClients = (clients: readonly string[]) => {
+    if (clients.length > 0) return
+    leftAt = performance.now()
+    allLeft()
+  }
   const opened = awaitedLater(
-    startModbusServer(
-      { host, port, unit, blocks: { registers: whole(blocks.registers), coils: whole(blocks.coils) } },
-      {
-        onWrite: () => undefined,
-        onClients: (clients) => {
-          if (clients.length > 0) return
-          leftAt = performance.now()
-          allLeft()
-        },
-      },
-    ).then((started) => {
+    start(map, { onClients }).then((started) => {
       server = started
     }),
   )
@@ -349,11 +413,12 @@ export function ownMemory(
     get isOpen() {
       return hasClients() && (server?.lastRequest ?? -Infinity) > leftAt
     },
+    get server() {
+      return server
+    },
     read: async () => {
       await opened
-      return (area, address) => {
-        return server?.read(isBitArea(area) ? 'coils' : 'registers', address, 1)[0]
-      }
+      return (area, address) => server?.read(area, address)
     },
     write: async (words) => {
       await opened
@@ -372,6 +437,11 @@ export function ownMemory(
       await server?.close()
     },
   }
+}
+
+interface OwnMemory extends PlcMemory {
+  /** Missing before it listens. */
+  readonly server: PlcServer | undefined
 }
 
 /** From the first address to the last: a PLC has memory between two words too. Both sides may write it. */

@@ -45,7 +45,7 @@ describe('S7 client', () => {
     return client
   }
   async function plc(options: Partial<S7ServerOptions> = {}): Promise<S7Server> {
-    const server = await startS7Server({ port: 0, words: 200, ...options })
+    const server = await startS7Server({ port: 0, blocks: { [options.block ?? 1]: 200 }, ...options })
     open.push(server)
     return server
   }
