@@ -105,10 +105,11 @@ function editedMap(fields: PlcHandshakeFields, language?: string): EditedMap {
 }
 
 const addressText = (line: MapLine, place: number, map: PlcMap): string => {
-  const { address }: { address?: unknown } = line
-  const [slot] = Object.hasOwn(rows, line.row) ? slotsOfLine(line, place, map) : []
+  const { address }: { address?: number | string } = line
   // What cannot be read is shown as it was typed.
-  return (typeof address === 'number' && slot && map.notation?.write(slot)) || String(address ?? '')
+  if (typeof address === 'string') return address
+  const [slot] = Object.hasOwn(rows, line.row) ? slotsOfLine(line, place, map) : []
+  return (address !== undefined && slot && map.notation?.write(slot)) || ''
 }
 
 const noRequest = (row: string) => invalidInput('plc-map-no-request', { row })

@@ -164,7 +164,7 @@ describe('a virtual PLC that is a Modbus server, and a cell that polls it', () =
   })
 
   it('says why its port cannot be opened', async () => {
-    const plc = plcOf('sequence', { host: '192.0.2.1' })
+    const plc = plcOf('sequence', { serve: modbusPlcServer({ host: '192.0.2.1', port }) })
     const error = (await plc.opened.catch((problem: unknown) => problem)) as PlcError
     should(error).containEql({ code: 'INVALID_INPUT', key: 'modbus-own-address' })
     await plc.trigger(1, AbortSignal.timeout(50_000)).should.be.rejectedWith({ key: 'modbus-own-address' })
