@@ -1,6 +1,4 @@
-/**
- * The simulated arm as a side port of the device: its ports, connections, and the truth about it.
- */
+/** The simulated arm as a side port of the device: its ports, connections, and true state. */
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { type RequestHandler, type ServedSocket, serveSocket } from '../../lib/kernel/serve-socket'
 import { Value } from '../../lib/typebox'
@@ -14,7 +12,7 @@ import { PrimaryConnection, RealtimeConnection } from './primary'
 import { RtdeConnection } from './rtde'
 import { ArmSettings } from './state'
 
-/** All that is true about an arm: metres, radians and seconds. */
+/** True state of an arm: metres, radians and seconds. */
 export function armTruth(arm: Arm): object {
   arm.advance()
   const { controller, name, isRemote, link } = arm
@@ -32,12 +30,11 @@ export function armTruth(arm: Arm): object {
     },
     ...{ joints, joint_speeds: speeds, flange, tcp, tcp_offset: tool, tcp_speed: tcpSpeed },
     ...{ payload, slider, scaling, digital_outputs: digitalOutputs },
-    /** The box in which the flange has been since the start. */
+    /** Box of the flange's positions since the start. */
     excursion: { least: excursion.least, most: excursion.most },
   }
 }
 
-/** An arm as the scene knows it. */
 export const handOf = (arm: Arm): Hand => ({
   flange: () => arm.flange(),
   flangeAt: (seconds) => arm.flangeAt(seconds),
@@ -50,19 +47,18 @@ export const handOf = (arm: Arm): Hand => ({
   truth: () => armTruth(arm),
 })
 
-/** Ports of a real controller, as distances from the first. */
 const offsets = { dashboard: 0, primary: 2, secondary: 3, realtime: 4, rtde: 5 } as const
 
 export type ArmPort = keyof typeof offsets
 
-/** Port of the dashboard server of a real controller. */
+/** First port of a real controller: the dashboard server. */
 export const firstArmPort = 29_999
 
 interface Connection<Request> extends Partial<ArmClient>, RequestHandler<Request> {
   close?: () => void
 }
 
-/** A simulated robot arm on the ports of its controller, which carries what the device sees. */
+/** A simulated robot arm on the ports of its controller. */
 export function armService(device: Device, name: ArmName): SideService {
   const arm = new Arm(name, device.clock, settingsOf(device))
   device.hand = handOf(arm)

@@ -1,4 +1,4 @@
-/** The simulated robot arm over time: its controller, its position, and the track that it follows. */
+/** The simulated robot arm over time: its controller, its position, and its track. */
 import { type Pose, product, conjugated, ofRotationVector, rotationVectorOf } from '../../lib/robotics/pose'
 import { startTimeout } from '../../lib/kernel/timers'
 import { type Clock, systemClock } from '../values'
@@ -12,34 +12,29 @@ interface Waypoint {
   pose: Pose
 }
 
-/** Seconds in which each cycle is kept; before that, waypoints this far apart, and as many of them. */
+/** Seconds with all cycles; earlier waypoints are this far apart, and this many are kept. */
 const recent = 2
 
 const apart = 0.02
 
 const most = 30_000
 
-/** Between two that are farther apart in time the arm stood still, or moves on at a constant rate. */
+/** Seconds: between waypoints farther apart the arm was at rest, or moved at a constant rate. */
 const standing = 0.05
 
-/** Where the flange was in the last ten minutes of its motion, by the clock of the device. */
+/** Flange poses of the last ten minutes of motion, by the clock of the device. */
 export class Track {
   #points: Waypoint[] = []
-  /** Before this index, waypoints are thinned out already. */
+  /** Waypoints before this index are already thinned out. */
   #thinned = 0
 
-  /** @param pose at present */
   constructor(at: number, pose: Pose) {
     this.#points.push({ at, pose })
   }
 
-  /**
-   * The flange has come to a pose.
-   *
-   * @param at seconds of the clock @param cycle in which it moved, seconds
-   */
+  /** Records a pose. @param at seconds of the clock @param cycle seconds of the motion */
   note(at: number, pose: Pose, cycle: number): void {
-    // A clock that was set back.
+    // The clock was set back.
     while ((this.#points.at(-1)?.at ?? -Infinity) >= at) this.#points.pop()
     this.#thinned = Math.min(this.#thinned, this.#points.length)
     const last = this.#points.at(-1)
@@ -48,10 +43,10 @@ export class Track {
     if (this.#points.length - this.#thinned > (2 * recent) / cycle) this.#thin(at - recent)
   }
 
-  /** Where the flange was: between two waypoints in proportion, before all of them at the first one. */
+  /** Interpolated; before the first waypoint, its pose. */
   at(seconds: number): Pose {
     let [first, end] = [0, this.#points.length]
-    // The first one that is later.
+    // The first later one.
     while (first < end) {
       const middle = (first + end) >> 1
       if ((this.#points[middle]?.at ?? Infinity) > seconds) end = middle
@@ -68,7 +63,7 @@ export class Track {
     return last
   }
 
-  /** Leaves out what is older and close to its neighbours. */
+  /** Drops older waypoints close to their neighbours. */
   #thin(before: number): void {
     const kept = this.#points.slice(0, this.#thinned)
     let index = this.#thinned
@@ -99,11 +94,11 @@ function between(one: Pose, other: Pose, share: number): Pose {
 
 /** A client of the arm. */
 export interface ArmClient {
-  /** Seconds between what it is sent; undefined if nothing is sent by itself. */
+  /** Seconds between packages; undefined if none are sent periodically. */
   period: number | undefined
-  /** Called after each cycle. */
+  /** After each cycle. */
   cycled?: () => void
-  /** Called after one or more cycles. */
+  /** After one or more cycles. */
   advanced?: () => void
 }
 
@@ -113,16 +108,18 @@ const startJoints: Six = [-0.3, -1.75, -1.75, -1.2, 1.5707963267948966, 0.2]
 /** Seconds between two polls of the clock while the arm moves without a client. */
 const unwatched = 0.02
 
-/** Lateness of the process in which the arm stands still with it, so that it does not miss what its clients send. */
+/**
+ * Seconds of lateness of the process above which the arm pauses with it, so that it does not miss what its clients
+ * send.
+ */
 const standstill = 0.1
 
-/** Longest time that is simulated at once, seconds. */
+/** Seconds simulated at once. */
 const longest = 600
 
-/** Version of the controller's software: major, minor, bugfix, build. */
+/** Of the controller's software: major, minor, bugfix, build. */
 const versions = { e: [5, 11, 6, 1_010_303], cb3: [3, 15, 8, 106_339] } as const
 
-/** The simulated arm in the device's time. */
 export class Arm {
   readonly controller: ArmController
   readonly version: readonly [number, number, number, number]
@@ -132,7 +129,7 @@ export class Arm {
   #last: number
   readonly #track: Track
   #timer: { handle: NodeJS.Timeout; wait: number } | undefined
-  /** When it looked at the clock last: milliseconds of a clock that never steps. */
+  /** Last reading of the clock, monotonic milliseconds. */
   #looked = performance.now()
   #isAdvancing = false
   #stopped = false
@@ -156,7 +153,7 @@ export class Arm {
     return `URSoftware ${this.version.join('.')} (Nov 09 2021)`
   }
 
-  /** The older generation knows no local mode. */
+  /** The older generation has no local mode. */
   get isRemote(): boolean {
     return this.#settings.remote || this.controller.model.generation === 'cb3'
   }
@@ -165,13 +162,12 @@ export class Arm {
     return this.#settings.link
   }
 
-  /** The flange at present, in the base. */
   flange(): Pose {
     this.advance()
     return this.controller.drive.flange
   }
 
-  /** The flange at a moment of the device's clock, in the base; before the last ten minutes of motion, the oldest known. */
+  /** At a moment of the device's clock, in the base; before the last ten minutes of motion, the oldest known. */
   flangeAt(seconds: number): Pose {
     this.advance()
     return this.#track.at(seconds)
@@ -208,7 +204,7 @@ export class Arm {
     }
   }
 
-  /** Sets the timer for what is to come; without clients and motion there is none. */
+  /** Sets the timer; without clients and motion there is none. */
   wake(): void {
     if (this.#timer) clearTimeout(this.#timer.handle)
     this.#timer = undefined
@@ -229,7 +225,7 @@ export class Arm {
     this.wake()
   }
 
-  /** The time in which the whole process stood still, and steps of the machine's clock, do not pass for the arm. */
+  /** Pauses of the whole process, and steps of the machine's clock, do not pass for the arm. */
   #skipStandstill(): void {
     const now = performance.now()
     const elapsed = (now - this.#looked) / 1000
@@ -243,7 +239,7 @@ export class Arm {
   #advanceTo(now: number): void {
     const { controller } = this
     const { cycle } = controller
-    // A clock that was set back.
+    // The clock was set back.
     if (now < this.#last) this.#last = now
     this.#last = Math.max(this.#last, now - longest)
     // Seconds since 1970 are exact to a quarter of a microsecond.

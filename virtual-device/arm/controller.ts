@@ -1,6 +1,4 @@
-/**
- * The controller of the arm: power, safety, watchdogs, and the program that runs. Knows no connection.
- */
+/** The controller of the arm: power, safety, watchdogs, and the running program. Knows no connection. */
 import { identity, type Pose } from '../../lib/robotics/pose'
 import { Drive } from './drive'
 import type { ArmModel, Six } from './kinematics'
@@ -15,15 +13,13 @@ import {
   safetyModes,
 } from './state'
 
-/** Duration of switching on and of releasing the brakes, seconds. */
+/** Duration of powering on and of releasing the brakes, seconds. */
 const switching = 1
 
-/** Whether the arm is switched on and its brakes are released. */
 class Power {
   mode: RobotMode = 'RUNNING'
   #switches: { at: number; mode: RobotMode } | undefined
 
-  /** Whether it is being switched on. */
   get isSwitching(): boolean {
     return this.#switches !== undefined
   }
@@ -54,13 +50,13 @@ class Power {
   }
 }
 
-/** Seconds until a protective stop can be unlocked. */
+/** Before a protective stop can be unlocked. */
 const untilUnlock = 5
 
-/** Code of the message of a protective stop. */
+/** Message code of a protective stop. */
 const positionDeviates = 153
 
-/** What has stopped the arm for safety, if anything has. It brakes nothing itself. */
+/** The current safety stop, if any. It does not brake itself. */
 class Safety {
   mode: SafetyMode = 'NORMAL'
   #stoppedAt = -Infinity
@@ -71,7 +67,7 @@ class Safety {
     return this.mode === 'NORMAL'
   }
 
-  /** @param joint that is the reason, from 0 @returns whether the arm is stopped by it now */
+  /** @param joint the cause, from 0 @returns whether it stops the arm */
   protectiveStop(joint: number, now: number): boolean {
     if (!this.isNormal) return false
     this.#stoppedAt = now
@@ -88,7 +84,7 @@ class Safety {
     return true
   }
 
-  /** The button is pressed or released. @returns whether it was pressed just now */
+  /** @returns whether the button was pressed just now */
   emergencyStop(pressed: boolean): boolean {
     if (pressed === (this.mode === 'ROBOT_EMERGENCY_STOP')) return false
     this.#turn(pressed ? 'ROBOT_EMERGENCY_STOP' : 'NORMAL')
@@ -103,7 +99,7 @@ class Safety {
 
 export type WatchdogAction = 'pause' | 'stop' | 'ignore'
 
-/** Input fields of which a program demands that they keep coming. */
+/** Input fields that a program requires to keep arriving. */
 class Watchdogs {
   readonly #watched = new Map<string, { seconds: number; action: WatchdogAction; last: number }>()
 
@@ -113,7 +109,6 @@ class Watchdogs {
     else this.#watched.delete(field)
   }
 
-  /** A value has come. */
   came(fields: readonly string[], now: number): void {
     for (const field of fields) {
       const watched = this.#watched.get(field)
@@ -121,12 +116,12 @@ class Watchdogs {
     }
   }
 
-  /** The time in which the program rested does not count. */
+  /** A pause of the program does not count. */
   rest(now: number): void {
     for (const watched of this.#watched.values()) watched.last = now
   }
 
-  /** What is to be done because a value is late. */
+  /** The action for a late value. */
   late(now: number): WatchdogAction | undefined {
     const late = [...this.#watched.values()].filter(({ seconds, last }) => now - last > seconds)
     return late.some(({ action }) => action === 'stop') ? 'stop' : late[0]?.action
@@ -137,12 +132,12 @@ class Watchdogs {
   }
 }
 
-/** Decelerations of the fastest joint, rad/s²: at a protective stop or switched off, at an emergency stop. */
+/** Decelerations of the fastest joint, rad/s²: for a protective stop or power-off, and for an emergency stop. */
 const brakes = { protective: 10, emergency: 16 } as const
 
-/** The controller of a simulated arm: runs a program, and ends it for whatever stops the arm. Advances cycle by cycle. */
+/** Runs a program, and ends it when the arm is stopped. Advances cycle by cycle. */
 export class ArmController {
-  /** Seconds of one cycle. */
+  /** Seconds. */
   readonly cycle: number
   /** Seconds since its start. */
   time = 0
@@ -151,7 +146,7 @@ export class ArmController {
   slider = 1
   /** kg */
   payload = 0
-  /** The centre of gravity in the flange's frame, metres. */
+  /** Centre of gravity in the flange's frame, metres. */
   centre: [number, number, number] = [0, 0, 0]
   readonly drive: Drive
   readonly power = new Power()
@@ -159,17 +154,17 @@ export class ArmController {
   readonly inputs = new Registers()
   readonly outputs = new Registers()
   readonly watchdogs = new Watchdogs()
-  /** Digital outputs, a bit each: 0 to 7 standard, 8 to 15 configurable, 16 and 17 of the tool. */
+  /** One bit each: 0 to 7 standard, 8 to 15 configurable, 16 and 17 of the tool. */
   digitalOutputs = 0
   operationalMode: 'NONE' | 'MANUAL' | 'AUTOMATIC' = 'NONE'
-  /** Whether a motion is to end in a protective stop at once. */
+  /** The next motion ends in a protective stop at once. */
   #trips = false
   #program: ArmProgram | undefined
   /** Undefined until the scenario has been applied once. */
   #settings: ArmSettings | undefined
   readonly #listeners = new Set<(message: ArmMessage) => void>()
 
-  /** @param joints at the start, radians */
+  /** @param joints initial, radians */
   constructor(
     readonly model: ArmModel,
     joints: Six,
@@ -178,7 +173,6 @@ export class ArmController {
     this.drive = new Drive(model, joints, identity(), this.cycle)
   }
 
-  /** Whether anything would change with time. */
   get isBusy(): boolean {
     return this.drive.moves || this.power.isSwitching || this.#program !== undefined
   }
@@ -187,12 +181,12 @@ export class ArmController {
     return this.#program?.name
   }
 
-  /** Share of the speed that holds at present. */
+  /** Current share of the speed. */
   get scaling(): number {
     return this.runtime === 'PAUSED' ? 0 : this.slider * (this.#settings?.speed ?? 1)
   }
 
-  /** @param listener called with each message @returns a function that removes it */
+  /** @returns a function that unsubscribes */
   onMessage(listener: (message: ArmMessage) => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
@@ -202,7 +196,6 @@ export class ArmController {
     for (const listener of this.#listeners) listener(message)
   }
 
-  /** One cycle. */
   advance(): void {
     this.time += this.cycle
     this.power.advance(this.time)
@@ -221,7 +214,7 @@ export class ArmController {
     }
   }
 
-  /** Replaces the program that runs. Does nothing unless the arm is ready to move. */
+  /** Replaces the running program. Does nothing unless the arm is ready to move. */
   run(program: ArmProgram): void {
     this.endProgram()
     if (this.power.mode !== 'RUNNING' || !this.safety.isNormal) return
@@ -230,7 +223,7 @@ export class ArmController {
     this.tell({ kind: 'key', title: 'PROGRAM_XXX_STARTED', text: program.name })
   }
 
-  /** Ends the program; an arm that moves brakes. */
+  /** Ends the program; a moving arm brakes. */
   endProgram(): void {
     const program = this.#program
     if (!program) return
@@ -255,7 +248,7 @@ export class ArmController {
     return true
   }
 
-  /** @param joint that is the reason, from 0 */
+  /** @param joint the cause, from 0 */
   protectiveStop(joint = 0): void {
     if (this.safety.protectiveStop(joint, this.time)) this.#halt(brakes.protective)
   }
@@ -278,7 +271,7 @@ export class ArmController {
     this.power.off()
   }
 
-  /** What the scenario provokes: only what has changed, since programs and the pendant change the same. */
+  /** Applies changes of the scenario: only what has changed, since programs and the pendant change the same. */
   apply(settings: ArmSettings, toolOf: (six: Six) => Pose): void {
     const before = this.#settings
     const { protective_stop, tcp, payload } = settings
@@ -294,7 +287,6 @@ export class ArmController {
     if (protective_stop === 'now') this.protectiveStop()
   }
 
-  /** Ends everything that moves. */
   #halt(deceleration: number): void {
     this.drive.stopJoints(deceleration)
     this.endProgram()

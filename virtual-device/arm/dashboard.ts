@@ -4,7 +4,7 @@ import type { Arm } from './arm'
 const refusal =
   'Command is not allowed due to safety reasons, please switch robot to Remote Control mode and reconnect to port 29999'
 
-/** Longest line, characters. */
+/** Characters of a line. */
 const longest = 4096
 
 type Answer = (arm: Arm, rest: string) => string
@@ -14,7 +14,7 @@ const programState = ({ controller }: Arm) => {
   return `${runtime === 'PLAYING' || runtime === 'PAUSED' ? runtime : 'STOPPED'} ${programName}`
 }
 
-/** Commands that everybody may give. */
+/** Permitted without remote control. */
 const queries: Readonly<Record<string, Answer>> = {
   robotmode: ({ controller }) => `Robotmode: ${controller.power.mode}`,
   safetymode: ({ controller }) => `Safetymode: ${controller.safety.mode}`,
@@ -52,13 +52,13 @@ const newerQueries: Readonly<Record<string, Answer>> = {
   'get operational mode': ({ controller }) => controller.operationalMode,
 }
 
-/** Further ones of the older generation, which has roles of its users in place of remote control. */
+/** Only the older generation, which has user roles in place of remote control. */
 const olderQueries: Readonly<Record<string, Answer>> = {
   getuserrole: () => 'PROGRAMMER',
   setuserrole: (_, role) => `Setting user role: ${role}`,
 }
 
-/** Commands that need remote control. */
+/** Require remote control. */
 const actions: Readonly<Record<string, Answer>> = {
   play: ({ controller }) => (controller.resume() ? 'Starting program' : 'Failed to execute: play'),
   pause: ({ controller }) => (controller.pause() ? 'Pausing program' : 'Failed to execute: pause'),
@@ -110,10 +110,9 @@ const newerActions: Readonly<Record<string, Answer>> = {
   },
 }
 
-/** One client of the dashboard server: lines in, lines out. */
 export class DashboardConnection {
   #text = ''
-  /** A connection that was made in local mode stays without rights. */
+  /** A connection made in local mode stays without rights. */
   readonly #mayAct: boolean
 
   constructor(

@@ -1,5 +1,6 @@
 /**
- * How the arm moves: lines and turns with their profile of speed, brakes, and the joints that follow. Advances cycle by cycle.
+ * Motion of the arm: lines and turns with their speed profile, brakes, and the joints that follow. Advances cycle by
+ * cycle.
  */
 import {
   composed,
@@ -15,8 +16,8 @@ import {
 import { type ArmModel, at, flangeAt, jointLimit, jointsAt, six, type Six, zeros } from './kinematics'
 
 /**
- * Metres that a turn of one radian counts for on a line, so that a turn on the spot takes time too. Our choice: the maker
- * does not publish it.
+ * Metres on a line per radian of rotation, so that a turn on the spot takes time too. Our choice: the maker does not
+ * publish it.
  */
 const metresPerRadian = 0.25
 
@@ -57,29 +58,29 @@ function jointWay(from: Six, to: Six): Way {
   }
 }
 
-/** Top speed with which a way takes that long, acceleration included. */
+/** Top speed of a path with this duration, including acceleration. */
 function speedFor(length: number, seconds: number, acceleration: number): number {
   const root = (acceleration * seconds) ** 2 - 4 * acceleration * length
   return root <= 0 ? Math.sqrt(acceleration * length) : (acceleration * seconds - Math.sqrt(root)) / 2
 }
 
-/** A way of the arm: a line of the tool, or a straight way of the joints. */
+/** A line of the tool, or a straight path of the joints. */
 interface Way {
-  /** Metres or radians, as speed and acceleration are. */
+  /** Metres or radians, as speed and acceleration. */
   length: number
   isLine: boolean
-  /** The joints at a distance from the start; undefined if the arm cannot reach that place. */
+  /** The joints at a distance from the start; undefined if out of reach. */
   at: (distance: number, near: Readonly<Six>) => Six | undefined
 }
 
-/** A fraction of the length that is no distance left. */
+/** Fraction of the length that counts as no distance. */
 const nothing = 1e-12
 
-/** Moves along a way with a trapezoidal profile of speed, from stop to stop. */
+/** Moves along a path with a trapezoidal speed profile, from stop to stop. */
 class Travel {
   #gone = 0
   #speed = 0
-  /** Set when it stops before the end. */
+  /** Deceleration of a stop before the end. */
   #braking: number | undefined
 
   /** @param speed of the profile's top @param acceleration of both its flanks */
@@ -98,16 +99,13 @@ class Travel {
     this.#braking = Math.max(this.#braking ?? 0, deceleration)
   }
 
-  /**
-   * The joints one cycle later; undefined if the arm cannot reach them.
-   * @param seconds of the cycle @param scale share of the speed that the speed slider allows
-   */
+  /** The joints one cycle later; undefined if out of reach. @param seconds of the cycle @param scale of the speed slider */
   next(seconds: number, scale: number, near: Readonly<Six>): Six | undefined {
     const left = this.way.length - this.#gone
     if (this.#braking !== undefined) this.#speed = Math.max(0, this.#speed - this.#braking * seconds)
     else {
       const most = this.acceleration * seconds
-      // Speed from which the rest of the way is just enough to stop, in whole cycles.
+      // Highest speed at which the rest of the path suffices to stop, in whole cycles.
       const stopping = Math.sqrt((most / 2) ** 2 + 2 * this.acceleration * left) - most / 2
       const wanted = Math.min(this.speed * scale, stopping)
       this.#speed = Math.max(this.#speed - most, Math.min(this.#speed + most, wanted))
@@ -141,7 +139,7 @@ class JointBrake {
   }
 }
 
-/** The box in which the flange has been, in the base. Metres. */
+/** Bounding box of the flange, in the base. Metres. */
 class Excursion {
   least: Vector | undefined
   most: Vector | undefined
@@ -161,28 +159,26 @@ class Excursion {
 /** Deceleration of the fastest joint after the last motion command, rad/s². */
 const unattended = 4
 
-/** What a motion asks for; a time takes precedence over the speed. */
+/** A time takes precedence over the speed. */
 interface MotionLimits {
   speed: number
   acceleration: number
-  /** Seconds; 0 for none. */
   time?: number
 }
 
 /** The joints of a simulated arm and what moves them, cycle by cycle. */
 export class Drive {
-  /** The flange in the base. */
+  /** In the base. */
   flange: Pose
   /** Of the last cycle, rad/s. */
   speeds: Six = zeros()
-  /** Where the flange has been. */
   readonly excursion = new Excursion()
-  /** Motions begun since the start. */
+  /** Started since power-on. */
   motions = 0
   #motion: Travel | JointBrake | undefined
   #alongLine = false
 
-  /** @param joints at the start, radians @param tool in the flange's frame @param cycle seconds */
+  /** @param joints initial, radians @param tool in the flange's frame @param cycle seconds */
   constructor(
     readonly model: ArmModel,
     public joints: Six,
@@ -193,7 +189,7 @@ export class Drive {
     this.excursion.note(this.flange)
   }
 
-  /** The active tool in the base. */
+  /** In the base. */
   get tcp(): Pose {
     return composed(this.flange, this.tool)
   }
@@ -215,12 +211,12 @@ export class Drive {
     return six((index) => (moved[index] ?? 0) / this.cycle)
   }
 
-  /** Whether a motion is under way. */
+  /** A motion is running. */
   get moves(): boolean {
     return this.#motion !== undefined
   }
 
-  /** Whether it is on a way of its own and not just braking, at a speed that can be seen. */
+  /** Moving along a path and not just braking, at a visible speed. */
   get travels(): boolean {
     return this.#motion instanceof Travel && this.speeds.some((speed) => Math.abs(speed) > 0.01)
   }
@@ -240,7 +236,7 @@ export class Drive {
     this.#travel(way, { ...limits, speed: Math.min(limits.speed, 0.999 * Math.min(...fits)) })
   }
 
-  /** Brakes along a line, m/s² of the tool. */
+  /** Along a line, m/s² of the tool. */
   stopLine(deceleration: number): void {
     if (this.#motion instanceof Travel) this.#motion.brake(deceleration)
     else {
@@ -266,10 +262,8 @@ export class Drive {
   }
 
   /**
-   * One cycle.
-   * @param scaling share of the speed that holds at present
-   * @returns the joint that cannot go on: it would turn too fast, as near a singularity, or too far; 0 also for a place
-   * out of reach. Nothing has moved then.
+   * One cycle. @param scaling current share of the speed @returns the joint that cannot continue, without any motion:
+   * it would turn too fast, as near a singularity, or too far; 0 if out of reach
    */
   advance(scaling: number): number | undefined {
     const motion = this.#motion
@@ -313,5 +307,5 @@ export class Drive {
   }
 }
 
-/** The flange that brings a tool to a pose. */
+/** The flange pose that brings a tool to a pose. */
 export const flangeFor = (tcp: Pose, tool: Pose): Pose => composed(tcp, inverted(tool))

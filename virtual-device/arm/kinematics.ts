@@ -1,25 +1,22 @@
-/**
- * The arms as their maker publishes them: where the flange is for six joints, and which joints lead to a pose.
- */
+/** Kinematics of the arms by the maker's published dimensions: flange pose from six joints, and joints from a pose. */
 import { composed, identity, type Pose, matrixOf } from '../../lib/robotics/pose'
 
-/** One number for each joint, or position and rotation vector of a pose. */
+/** One number per joint, or position and rotation vector of a pose. */
 export type Six = [number, number, number, number, number, number]
 
-/** Six numbers from their index. */
 export const six = (of: (index: number) => number): Six => [of(0), of(1), of(2), of(3), of(4), of(5)]
 
 export const zeros = (): Six => [0, 0, 0, 0, 0, 0]
 
-/** One of six numbers by an index that is known to be valid. */
+/** By an index that is known to be valid. */
 export const at = (numbers: Readonly<Six>, index: number): number => numbers[index] as number
 
-/** How a controller speaks: `e` is the newer generation with remote control and 500 Hz, `cb3` the older with 125 Hz. */
+/** `e` is the newer generation with remote control and 500 Hz, `cb3` the older with 125 Hz. */
 type Generation = 'e' | 'cb3'
 
-/** A six-axis arm: the maker's published nominal dimensions. Metres, radians, seconds. */
+/** The maker's nominal dimensions. Metres, radians, seconds. */
 export interface ArmModel {
-  /** As the dashboard server names it. */
+  /** In the dashboard server. */
   name: string
   generation: Generation
   /** Denavit-Hartenberg parameters that differ from zero. */
@@ -29,7 +26,7 @@ export interface ArmModel {
   d4: number
   d5: number
   d6: number
-  /** Largest joint speeds, rad/s. */
+  /** Joint speed limits, rad/s. */
   fastest: Six
 }
 
@@ -41,7 +38,7 @@ const wristsFaster = (base: number, wrist: number): Six => six((joint) => (joint
 
 const big: Six = six((joint) => (joint < 2 ? 120 : 180) * degree)
 
-/** Joints turn a full turn to either side. */
+/** A full turn to either side. */
 export const jointLimit = 2 * Math.PI
 
 export const armModels = {
@@ -75,12 +72,12 @@ export const armModels = {
   },
 } as const satisfies Readonly<Record<string, ArmModel>>
 
-/** Names of the arms that can be simulated. */
+/** Arms that can be simulated. */
 export type ArmName = keyof typeof armModels
 
 export const armNames = Object.keys(armModels) as ArmName[]
 
-/** One row of the Denavit-Hartenberg table: turn about z and shift along it, then shift along x and turn about it. */
+/** A row of the Denavit-Hartenberg table: turn about z and shift along it, then shift along x and turn about it. */
 const link = (turn: number, d: number, a: number, quarter: -1 | 0 | 1): Pose => {
   const [c, s] = [Math.cos(turn / 2), Math.sin(turn / 2)]
   const [u, v] = quarter === 0 ? [1, 0] : [Math.SQRT1_2, quarter * Math.SQRT1_2]
@@ -90,7 +87,7 @@ const link = (turn: number, d: number, a: number, quarter: -1 | 0 | 1): Pose => 
   }
 }
 
-/** The frames of the links in the base, from the first joint to the flange. @param joints radians */
+/** Frames of the links in the base, from the first joint to the flange. @param joints radians */
 export function linkPoses(model: ArmModel, joints: Readonly<Six>): Pose[] {
   const { d1, a2, a3, d4, d5, d6 } = model
   const rows = [
@@ -107,7 +104,7 @@ export function linkPoses(model: ArmModel, joints: Readonly<Six>): Pose[] {
   )
 }
 
-/** The flange in the base. @param joints radians */
+/** In the base. @param joints radians */
 export const flangeAt = (model: ArmModel, joints: Readonly<Six>): Pose =>
   linkPoses(model, joints).at(-1) ?? identity()
 
@@ -118,8 +115,8 @@ const parallel = 1e-9
 const rounding = 1e-12
 
 /**
- * The joints that bring the flange to a pose of the base: up to eight solutions, each the turn nearest to `near`,
- * within the limits of the joints. Closed form for arms whose joints 2 to 4 are parallel.
+ * Up to eight solutions for a flange pose in the base, each with the turns nearest to `near`, within the joint limits.
+ * Closed form for arms whose joints 2 to 4 are parallel.
  */
 export function allJoints(model: ArmModel, flange: Pose, near: Readonly<Six>): Six[] {
   const { d4, d6 } = model
@@ -150,7 +147,7 @@ export function allJoints(model: ArmModel, flange: Pose, near: Readonly<Six>): S
     .filter((joints) => joints.every((joint) => Math.abs(joint) <= jointLimit))
 }
 
-/** Of all solutions the one whose largest joint movement from `near` is least; undefined if out of reach. */
+/** The solution with the least largest joint movement from `near`; undefined if out of reach. */
 export function jointsAt(model: ArmModel, flange: Pose, near: Readonly<Six>): Six | undefined {
   const away = (joints: Six) => joints.reduce((sum, joint, index) => sum + (joint - at(near, index)) ** 2, 0)
   let best: Six | undefined
@@ -196,7 +193,6 @@ function elbows(
   })
 }
 
-/** Undefined where there is no such angle. */
 function arc(of: (value: number) => number, value: number): number | undefined {
   return Math.abs(value) <= 1 + rounding ? of(Math.max(-1, Math.min(1, value))) : undefined
 }

@@ -1,6 +1,4 @@
-/**
- * The primary, secondary and real-time client interfaces: states and messages out, programs in.
- */
+/** The primary, secondary and real-time client interfaces: states and messages out, programs in. */
 import type { Socket } from 'node:net'
 import type { Arm, ArmClient } from './arm'
 import { at, linkPoses, six } from './kinematics'
@@ -11,7 +9,7 @@ import { ScriptProgram } from './script/interpreter'
 
 type Part = readonly ['u8' | 'i8' | 'i32' | 'u32' | 'u64' | 'f32' | 'f64', number | bigint] | string
 
-/** Bytes of numbers in network order, and of text. */
+/** Numbers in network order, and text. */
 function bytesOf(parts: readonly Part[]): Buffer {
   return Buffer.concat(
     parts.map((part) => {
@@ -42,7 +40,7 @@ const f32 = (value: number): Part => ['f32', value]
 
 const f64 = (value: number): Part => ['f64', value]
 
-/** Text with its length before it. */
+/** Prefixed with its length. */
 const short = (text: string): Part[] => {
   // Whole characters of at most 255 bytes.
   let cut = text.slice(0, 255)
@@ -50,13 +48,12 @@ const short = (text: string): Part[] => {
   return [u8(Buffer.byteLength(cut)), cut]
 }
 
-/** With its size before it, this number included. */
+/** Prefixed with its size, including the prefix. */
 const sized = (parts: readonly Part[]): Buffer => {
   const body = bytesOf(parts)
   return Buffer.concat([bytesOf([i32(body.length + 4)]), body])
 }
 
-/** Types of packages and of messages. */
 const packages = { state: 16, message: 20 } as const
 
 const kinds = { text: 0, popup: 2, version: 3, safety: 5, error: 6, key: 7, exception: 10 } as const
@@ -64,13 +61,13 @@ const kinds = { text: 0, popup: 2, version: 3, safety: 5, error: 6, key: 7, exce
 /** Source of the controller's own messages. */
 const robot = 253
 
-/** A message that has no time. */
+/** Marks a message without a time. */
 const noTime = 2n ** 64n - 1n
 
 const message = (kind: keyof typeof kinds, time: bigint, parts: readonly Part[]) =>
   sized([u8(packages.message), ['u64', time], u8(robot), u8(kinds[kind]), ...parts])
 
-/** The first package of each connection. */
+/** First package of each connection. */
 function versionMessage({ version: [major, minor, bugfix, build] }: Arm): Buffer {
   return message('version', noTime, [
     ...short('URControl'),
@@ -78,7 +75,7 @@ function versionMessage({ version: [major, minor, bugfix, build] }: Arm): Buffer
   ])
 }
 
-/** A message of the controller, at its time in seconds. */
+/** @param seconds time of the message */
 export function messageBytes(told: ArmMessage, seconds: number): Buffer {
   const time = BigInt(Math.round(seconds * 1e6))
   switch (told.kind) {
@@ -102,12 +99,12 @@ export function messageBytes(told: ArmMessage, seconds: number): Buffer {
   }
 }
 
-/** The answer to a script on a connection that may only read. */
+/** The reply to a script on a read-only connection. */
 const readOnlyError = (): Buffer => message('error', noTime, [i32(210), i32(0), i32(3), u32(0), u32(0)])
 
 const part = (type: number, parts: readonly Part[]) => sized([u8(type), ...parts])
 
-/** The state of the robot, as it is sent ten times a second. */
+/** Sent ten times a second. */
 export function robotState({ controller }: Arm): Buffer {
   const { runtime, time, slider, scaling, digitalOutputs } = controller
   const { joints, speeds, tcp, tool } = controller.drive
@@ -149,10 +146,10 @@ export function robotState({ controller }: Arm): Buffer {
   return Buffer.concat([bytesOf([i32(body.length + 5), u8(packages.state)]), body])
 }
 
-/** Bytes of a package of the real-time client interface. */
+/** Of a package of the real-time client interface. */
 const realtimeBytes = 1220
 
-/** The state of one cycle as the real-time client interface sends it: numbers at fixed places, all of eight bytes. */
+/** State of one cycle on the real-time client interface: numbers of eight bytes at fixed offsets. */
 function realtimeState({ controller }: Arm): Buffer {
   const { time, scaling, safety, power, runtime, model, payload, centre, digitalOutputs } = controller
   const { joints, speeds, tcp, tcpSpeed } = controller.drive
@@ -177,12 +174,12 @@ function realtimeState({ controller }: Arm): Buffer {
   return bytes
 }
 
-/** Longest program, characters. */
+/** Characters of a program. */
 const longest = 512 * 1024
 
-/** Cuts what arrives into programs and single lines. */
+/** Splits received text into programs and single lines. */
 class ProgramTexts {
-  /** What has arrived: lines that were not cut yet, then the pieces of one that has not ended, and their characters. */
+  /** Received text: lines that were not split yet, then the pieces of an incomplete one, and their characters. */
   #lines = ''
   #rest: string[] = []
   #restSize = 0
@@ -198,12 +195,12 @@ class ProgramTexts {
     this.#restSize = 0
   }
 
-  /** Whether what is not complete is longer than any program. */
+  /** The incomplete part is longer than any program. */
   get isTooLong(): boolean {
     return this.#restSize + this.#programSize > longest
   }
 
-  /** The next program or line that is complete. */
+  /** The next complete program or line. */
   next(): string | undefined {
     for (let end = this.#lines.indexOf('\n'); end >= 0; end = this.#lines.indexOf('\n')) {
       const line = this.#lines.slice(0, end)
@@ -237,18 +234,18 @@ class ProgramTexts {
 /** A program ends at an `end` that is not indented. */
 const isEnd = (line: string) => line.startsWith('end') && line.slice(3).trim() === ''
 
-/** Unsent bytes beyond which a client that does not read is cut off. */
+/** Bytes unread by a client before it is disconnected. */
 const mostUnsent = 4 * 1024 * 1024
 
-/** Unsent bytes beyond which states of cycles are dropped. */
+/** Unsent bytes above which states of cycles are dropped. */
 const dropsFrom = 64 * 1024
 
 /** Seconds between two states. */
 const between = 0.1
 
-/** One client that may send programs. */
+/** A client that may send programs. */
 abstract class ProgramConnection {
-  /** A connection that was made in local mode never accepts programs. */
+  /** A connection made in local mode never accepts programs. */
   readonly mayWrite: boolean
   readonly #texts = new ProgramTexts()
 
@@ -259,7 +256,7 @@ abstract class ProgramConnection {
     this.mayWrite = arm.isRemote
   }
 
-  /** What a program gets on a connection that may only read. */
+  /** Rejects a program on a read-only connection. */
   protected abstract refused(): void
 
   push(bytes: Buffer): void {
@@ -301,7 +298,7 @@ abstract class ProgramConnection {
   }
 }
 
-/** One client of the primary or secondary interface: state and messages out, programs in. */
+/** A client of the primary or secondary interface: state and messages out, programs in. */
 export class PrimaryConnection extends ProgramConnection implements ArmClient {
   readonly period = between
   readonly #stopHearing: () => void
@@ -332,7 +329,7 @@ export class PrimaryConnection extends ProgramConnection implements ArmClient {
   }
 }
 
-/** One client of the real-time client interface: the state of each cycle out, programs in. */
+/** A client of the real-time client interface: the state of each cycle out, programs in. */
 export class RealtimeConnection extends ProgramConnection implements ArmClient {
   get period(): number {
     return this.arm.controller.cycle
@@ -347,7 +344,7 @@ export class RealtimeConnection extends ProgramConnection implements ArmClient {
   protected refused(): void {}
 }
 
-/** Lines that are no program. */
+/** Single-line commands. */
 const commands: ReadonlyMap<string, (arm: Arm) => void> = new Map(
   Object.entries<(arm: Arm) => void>({
     'stop program': ({ controller }) => controller.endProgram(),

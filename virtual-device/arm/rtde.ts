@@ -1,6 +1,4 @@
-/**
- * The fields of the real-time data exchange: their types, where they are read and written, and their bytes.
- */
+/** The fields of the real-time data exchange: types, sources and targets, and encoding. */
 import type { Socket } from 'node:net'
 import type { ArmController } from './controller'
 import { linkPoses, zeros } from './kinematics'
@@ -19,13 +17,12 @@ const sizes: Readonly<Partial<Record<FieldType, number>>> = {
   ...{ BOOL: 1, UINT8: 1, UINT32: 4, INT32: 4, UINT64: 8, DOUBLE: 8 },
 }
 
-/** Bytes of a value. */
 export function sizeOf(type: FieldType): number {
   const [part = type, count = 1] = vectors[type] ?? []
   return (sizes[part] ?? 0) * count
 }
 
-/** @returns the place behind the value */
+/** @returns offset after the value */
 export function writeField(bytes: Buffer, at: number, type: FieldType, value: FieldValue): number {
   const vector = vectors[type]
   if (vector) {
@@ -73,7 +70,6 @@ function readField(bytes: Buffer, at: number, type: FieldType): FieldValue {
   }
 }
 
-/** Types of fields, as the protocol names them. */
 type FieldType =
   | 'BOOL'
   | 'UINT8'
@@ -86,7 +82,7 @@ type FieldType =
   | 'VECTOR6INT32'
   | 'VECTOR6UINT32'
 
-/** Its value, or the values of a vector. */
+/** A number, or the numbers of a vector. */
 type FieldValue = number | boolean | readonly number[]
 
 interface OutputField {
@@ -116,7 +112,7 @@ const isOn = ({ power }: ArmController) => robotModes[power.mode] >= robotModes.
 const robotBits = (controller: ArmController) =>
   (isOn(controller) ? 1 : 0) | (controller.programName === undefined ? 0 : 2)
 
-/** Fields that a controller sends; those of registers are found by their names. */
+/** Sent by a controller; registers are found by their names. */
 const outputs: Readonly<Record<string, OutputField>> = {
   timestamp: double(({ time }) => time),
   target_q: vector(({ drive }) => drive.joints),
@@ -198,7 +194,7 @@ const outputs: Readonly<Record<string, OutputField>> = {
 
 const ignored = (type: FieldType): InputField => ({ type, write: () => undefined })
 
-/** Fields that a controller takes. */
+/** Accepted by a controller. */
 const inputs: Readonly<Record<string, InputField>> = {
   speed_slider_mask: ignored('UINT32'),
   speed_slider_fraction: {
@@ -245,7 +241,6 @@ const registerTypes = { bits: 'BOOL', integers: 'INT32', doubles: 'DOUBLE', pack
 
 const sides = { input: 'inputs', output: 'outputs' } as const
 
-/** A field that can be read by its name. */
 export function outputField(name: string): OutputField | undefined {
   if (Object.hasOwn(outputs, name)) return outputs[name]
   const register = registerOf(name)
@@ -263,7 +258,6 @@ export function outputField(name: string): OutputField | undefined {
   }
 }
 
-/** A field that can be written by its name. */
 function inputField(name: string): InputField | undefined {
   if (Object.hasOwn(inputs, name)) return inputs[name]
   const register = registerOf(name)
@@ -293,13 +287,13 @@ const types = {
   text: 77,
 }
 
-/** Longest list of names in a recipe, bytes. */
+/** Bytes of the names in a recipe. */
 const longestNames = 2048
 
-/** Unsent bytes beyond which packages are dropped, and beyond which a client that does not read is cut off. */
+/** Unsent bytes above which packages are dropped, and above which a client is disconnected. */
 const dropsFrom = 64 * 1024
 
-/** Packages dropped in a row until a client is cut off. */
+/** Consecutive dropped packages before a client is disconnected. */
 const mostDropped = 2000
 
 interface Package {
@@ -313,10 +307,9 @@ interface Recipe<Field> {
   fields: Field[]
 }
 
-/** One client of the real-time data exchange. */
 export class RtdeConnection {
   #received: Buffer = Buffer.alloc(0)
-  /** The protocol of a connection that has not asked for another. */
+  /** Until the client requests another version. */
   #version = 1
   #outputs: (Recipe<OutputField> & { every: number }) | undefined
   readonly #inputs = new Map<number, Recipe<InputField>>()
@@ -324,7 +317,7 @@ export class RtdeConnection {
   #cycles = 0
   #dropped = 0
 
-  /** @param owners which connection owns each input field */
+  /** @param owners the owning connection of each input field */
   constructor(
     private readonly socket: Socket,
     private readonly arm: Arm,
@@ -368,7 +361,7 @@ export class RtdeConnection {
     this.#send(types.data, bytes)
   }
 
-  /** Gives its input fields back. */
+  /** Releases its input fields. */
   close(): void {
     for (const [name, owner] of this.owners) if (owner === this) this.owners.delete(name)
   }
@@ -444,7 +437,7 @@ export class RtdeConnection {
     this.#send(types.inputs, this.#numbered(id, told.join(',')))
   }
 
-  /** An empty list has no names; one that is too long has one that no field has. */
+  /** An empty list has no names; an overlong one has an unknown name. */
   #listed(bytes: Buffer): string[] {
     if (bytes.length > longestNames) {
       this.#say(`The names of a recipe may have ${longestNames} bytes`)

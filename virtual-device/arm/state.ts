@@ -1,9 +1,7 @@
-/**
- * What a simulated arm can be in, as its protocols number it; the settings of the scenario; registers; messages; what a program is.
- */
+/** States of a simulated arm with the numbers of its protocols; settings of the scenario; registers; messages; programs. */
 import { type Static, Type } from '../../lib/typebox'
 
-/** Modes of a robot as its protocols number them. */
+/** Numbered as in the protocols. */
 export const robotModes = {
   DISCONNECTED: 0,
   CONFIRM_SAFETY: 1,
@@ -52,7 +50,7 @@ export const runtimeStates = {
 
 export type RuntimeState = keyof typeof runtimeStates
 
-/** Messages on the primary interface of a controller besides its state. */
+/** On the primary interface, besides the state. */
 export type ArmMessage =
   | { kind: 'text'; text: string }
   | { kind: 'key'; title: 'PROGRAM_XXX_STARTED' | 'PROGRAM_XXX_STOPPED'; text: string }
@@ -61,7 +59,6 @@ export type ArmMessage =
   | { kind: 'popup'; title: string; text: string; level: 'message' | 'warning' | 'error'; blocking: boolean }
   | { kind: 'safety'; mode: number }
 
-/** A program that a controller runs. */
 export interface ArmProgram {
   name: string
   /** Runs until everything in it waits for the next cycle. @returns whether it has ended */
@@ -76,22 +73,22 @@ const turn = Type.Number({ minimum: -7, maximum: 7 })
 
 export type ArmSettings = Static<typeof ArmSettings>
 
-/** What can be provoked on the simulated robot arm. */
+/** Provoked on the simulated robot arm. */
 export const ArmSettings = Type.Object(
   {
     /** Remote control, without which a controller of the newer generation accepts no program. */
     remote: Type.Boolean({ default: true }),
-    /** Once, `now` or as soon as the arm moves next; the stop has to be unlocked. Another one after `none`. */
+    /** Once, `now` or at the next motion; the stop has to be unlocked. Another one after `none`. */
     protective_stop: Type.Union([Type.Literal('none'), Type.Literal('now'), Type.Literal('next_motion')], {
       default: 'none',
     }),
-    /** The button is pressed. Released, the arm has to be switched on again. */
+    /** The button is pressed. After its release, the arm has to be powered on again. */
     emergency_stop: Type.Boolean({ default: false }),
     /** `cut` resets all connections and refuses new ones; `frozen` keeps them, but sends and reads nothing. */
     link: Type.Union([Type.Literal('ok'), Type.Literal('cut'), Type.Literal('frozen')], { default: 'ok' }),
     /** Share of the speed, besides the speed slider. */
     speed: Type.Number({ default: 1, minimum: 0, maximum: 1 }),
-    /** The active tool of the installation in the flange's frame: metres, rotation vector. */
+    /** Active tool of the installation in the flange's frame: metres, rotation vector. */
     tcp: Type.Tuple([metres, metres, metres, turn, turn, turn], { default: [0, 0, 0, 0, 0, 0] }),
     /** Of the installation, kg. */
     payload: Type.Number({ default: 0, minimum: 0, maximum: 50 }),
@@ -99,12 +96,12 @@ export const ArmSettings = Type.Object(
   { additionalProperties: false },
 )
 
-/** General-purpose registers, of which programs read the inputs and write the outputs. */
+/** General-purpose registers: programs read the inputs and write the outputs. */
 export class Registers {
   readonly bits = new Map<number, boolean>()
   readonly integers = new Map<number, number>()
   readonly doubles = new Map<number, number>()
 }
 
-/** Highest number of each kind, plus one. */
+/** Number of registers of each kind. */
 export const registerCounts = { bits: 128, integers: 48, doubles: 48 } as const

@@ -11,10 +11,7 @@ const files = {
   'start.js': 'text/javascript; charset=utf-8',
 } as const
 
-/**
- * Serves the interactive explorer at `/api/`, with the document generated from the contract. Works without internet
- * access.
- */
+/** Serves the interactive explorer at `/api/`, with the document generated from the contract, without internet access. */
 export function explorer(
   app: FastifyInstance,
   { version, variant }: { version: string; variant: Variant },

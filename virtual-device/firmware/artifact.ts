@@ -2,7 +2,7 @@
 import { createCipheriv, createHash } from 'node:crypto'
 import { writeDurably } from '../../lib/files/write-durably'
 
-/** The notation of a device's image versions: `before` + version + `after`. */
+/** `before` + version + `after`. */
 interface ImageNaming {
   /** Empty, or ends with `-`. */
   before: string
@@ -12,14 +12,14 @@ interface ImageNaming {
   after: string
 }
 
-/** The parts of `v1.2.3` or `<prefix>-v1.2.3-<suffix>`; undefined for any other text. */
+/** Parses `v1.2.3` or `<prefix>-v1.2.3-<suffix>`; undefined for any other text. */
 export function imageNaming(text: string): ImageNaming | undefined {
   const [, before, version, after] =
     /^((?:\w{1,30}-)?)(v\d{1,5}\.\d{1,5}\.\d{1,5})((?:-[\w.]{1,30})?)$/.exec(text) ?? []
   return version === undefined ? undefined : { before: before ?? '', version, after: after ?? '' }
 }
 
-/** A version as shown by a device whose images are named like `example`. */
+/** Formatted like the images of `example`. */
 export function imageVersion(version: string, example: string): string {
   const { before = '', after = '' } = imageNaming(example) ?? {}
   return `${before}${version}${after}`
@@ -52,7 +52,7 @@ const sumOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
 
 export const versionPattern = /^v\d{1,5}\.\d{1,5}\.\d{1,5}$/
 
-/** What is wrong with an artifact, as a sentence. */
+/** The message is a sentence. */
 export class BadArtifact extends Error {
   override readonly name = 'BadArtifact'
 }

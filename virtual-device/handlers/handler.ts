@@ -7,9 +7,7 @@ import type { WrittenValue, RunningModule } from '../device/running-module'
 import { Refusal, cut } from '../values'
 import type { UploadedBytes } from './read-input'
 
-/**
- * What is received in other types than the contract's: files as streams or in memory, destinations singly or in a list.
- */
+/** Input in other types than the contract's: files as streams or in memory, destinations singly or in a list. */
 type HandlerInput<Id extends OperationId> = {
   [Field in keyof Input<Id>]: Field extends 'file'
     ? Operations[Id] extends { body: { maxBytes: number } }
@@ -67,7 +65,7 @@ export function callService(
   return answer
 }
 
-/** Writes all values or, if one of them is invalid, none. @param unknownStatus of the answer to an unknown name */
+/** Writes all values or, if one of them is invalid, none. @param unknownStatus for an unknown name */
 export function writeParameters(
   device: Device,
   node: RunningModule,

@@ -11,7 +11,7 @@ import { cut, Refusal, shown } from '../values'
 export interface RawInput {
   params: Readonly<Record<string, string>>
   query: Readonly<Record<string, QueryValue>>
-  /** Decoded; undefined if the request has none. */
+  /** Decoded; undefined without a body. */
   body: unknown
 }
 
@@ -72,7 +72,7 @@ function bodyReader({ body, queryIsOpen }: Operation): Reader | undefined {
   }
 }
 
-/** Fields that are a single text in the contract, but that some programs send as a list. */
+/** A single text in the contract, but some programs send a list. */
 const lists: ReadonlySet<string> = new Set(['destination'])
 
 const checkedList = (name: string, schema: TSchema, given: readonly unknown[]) =>
@@ -93,13 +93,12 @@ const withPairs = (body: unknown, pairs: readonly object[]) =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** As returned by a query parser: a repeated key has a list of texts. */
+/** A repeated key has a list of texts. */
 type QueryValue = string | string[] | undefined
 
 /**
  * Converts query text to the type of its schema. Text that cannot be converted stays text and fails the following
- * check.
- * @throws Refusal 400 for a repeated key with only one value allowed
+ * check. @throws Refusal 400 for a repeated key with only one value allowed
  */
 function convertedQuery(name: string, schema: TSchema, given: QueryValue): unknown {
   if (given === undefined) return undefined
@@ -116,17 +115,15 @@ function convertedQuery(name: string, schema: TSchema, given: QueryValue): unkno
   }
 }
 
-/** A file of bounded size. */
 export interface UploadedBytes {
-  /** File name given by the sender. */
+  /** Given by the sender. */
   name: string
   bytes: Buffer
 }
 
 /**
- * The file and the other fields of a multipart form, in any order, in memory.
- * @throws Refusal 400 for a missing or invalid field, 413 for a file that is too large, 415 for a body that is not a
- * form
+ * The file and the other fields of a multipart form, in any order, in memory. @throws Refusal 400 for a missing or
+ * invalid field, 413 for a file that is too large, 415 for a body that is not a form
  */
 export async function uploadedForm(
   request: FastifyRequest,
@@ -164,8 +161,8 @@ export async function uploadedForm(
 }
 
 /**
- * The file of a multipart form, as a stream.
- * @throws Refusal 400 for a form without the field `file`, 415 for a body that is not such a form
+ * The file of a multipart form, as a stream. @throws Refusal 400 for a form without the field `file`, 415 for a body
+ * that is not such a form
  */
 export async function uploadedFile(request: FastifyRequest): Promise<Readable> {
   assertForm(request)
@@ -191,14 +188,13 @@ const unreadableForm = (error: unknown): Refusal =>
 /** Deepest nesting of a body; nothing in the API comes close. */
 const deepest = 100
 
-/** Longest body that is decoded at once, in bytes: a few milliseconds of work, whatever it holds. */
+/** Bytes that are decoded at once: a few milliseconds of work, whatever they contain. */
 const longest = 64 * 1024
 
 /**
  * Decodes the body of a request; undefined if there is none. Returns a promise for a long one, which is decoded in
- * slices so that other requests are answered in the meantime.
- * @param encoding of the operation, undefined if it takes no body; a JSON body is then decoded and ignored
- * @throws Refusal 400 for an invalid body, 415 for one of another type
+ * slices so that other requests are answered meanwhile. @param encoding of the operation, undefined if it takes no
+ * body; a JSON body is then decoded and ignored @throws Refusal 400 for an invalid body, 415 for one of another type
  */
 export function decodedBody(
   bytes: Buffer,
@@ -278,9 +274,9 @@ function depth(text: string): number {
 }
 
 /**
- * Passes on the chunks of an upload. Always reads it to the end, because many clients read the answer only then.
- * @param take if it returns a promise, the next chunk waits for it; after its first error no more chunks are passed on,
- * and the error is thrown at the end
+ * Passes on the chunks of an upload. Always reads it to the end, because many clients read the answer only then. @param
+ * take if it returns a promise, the next chunk waits for it; after its first error no more chunks are passed on, and
+ * the error is thrown at the end
  */
 export async function receive(file: Readable, take: (chunk: Buffer) => unknown): Promise<void> {
   let failure: unknown

@@ -10,7 +10,7 @@ export const robotInterface = {
   listRobotJobs: ({ system }) => system.robotJobs ?? {},
   getRobotJob: (device, { job_id }) => found(device.system.robotJobs, job_id, 'job'),
   putRobotJob: (device, { job_id, job }) => {
-    // The robot has 16 bits for it.
+    // Robots send it in 16 bits.
     if (!/^\d{1,5}$/.test(job_id) || Number(job_id) > 65535)
       throw new Refusal(400, `job_id: ${shown(job_id)} is not a number from 0 to 65535`)
     return {

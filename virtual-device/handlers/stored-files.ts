@@ -10,7 +10,6 @@ import type { Handlers } from './handler'
 /** Ids that can be shown in an address or a list. */
 const usable = /^[^\u0000-\u001f\u007f]{1,100}$/
 
-/** A collection of files on the device's shelf, as used by the operations. */
 class StoredFiles {
   /** @param kind name of a file in messages */
   constructor(
@@ -83,7 +82,7 @@ class StoredFiles {
 }
 
 const suffixes = ['.step', '.stp', '.stl', '.obj', '.ply']
-/** Beginnings of files whose format can be recognised by them. */
+/** Magic texts of file formats. */
 const beginnings = /^(ISO-10303-21;|solid |ply\r?\n)/
 
 export const cad = {
@@ -99,14 +98,14 @@ export const cad = {
 
 const elements = (device: Device) => new StoredFiles(device, gripperElements, 'CAD element', 50)
 
-/** Checks the format by the file's name or, without a suffix, by its content. */
+/** By the file's name or, without a suffix, by its content. */
 function assertGeometry({ name, bytes }: UploadedBytes): void {
   const suffix = extname(name).toLowerCase()
   const known = suffix ? suffixes.includes(suffix) : beginnings.test(bytes.toString('latin1', 0, 20))
   if (!known) throw new Refusal(400, `file: ${shown(name)} must be one of ${suffixes.join(', ')}`)
 }
 
-/** Most templates of each node. */
+/** Per node. */
 const capacities: Readonly<Record<string, number>> = { boxpick: 100, silhouettematch: 50, cadmatch: 50 }
 
 export const templates = {
@@ -129,7 +128,7 @@ export const templates = {
     const { module, files } = of(device, node)
     assertLicensed(module.license, device.scenario)
     files.get(id)
-    // What is stored with it is deleted first, so that a state without the template is also without that.
+    // Its grasps are deleted first, so that a state without the template is also without them.
     module.templateDeleted?.(id)
     return files.delete(id)
   },

@@ -241,7 +241,7 @@ function multiOnly(device: Device) {
   }
 }
 
-/** A license file of the virtual device; the format is ours. */
+/** Our own format. */
 const LicenseFile = Type.Object({
   license: Type.Literal('virtual-vision-device'),
   components: Type.Record(Type.String({ maxLength: 60 }), Type.Boolean()),

@@ -10,28 +10,28 @@ import type { AddressInfo, Socket } from 'node:net'
 import { startTimeout } from '../../lib/kernel/timers'
 import { bytesIn, type Pieces } from './wire'
 
-/** Milliseconds without a byte after which a vanished client is looked for. */
+/** Milliseconds without a byte before the connection is probed. */
 const keepAlive = 30_000
-/** Connections at a time. A further one takes the place of the oldest without a call. */
+/** A further one replaces the oldest without a call. */
 const mostConnections = 64
-/** Calls at a time on one connection. */
+/** Per connection. */
 const mostCalls = 100
-/** Bytes that the calls of one connection may leave unread; beyond them, only one message more. */
+/** Unread bytes of all calls of a connection; beyond them, only one message more. */
 const mostUnread = 32 * 1024 * 1024
 /**
- * Megabytes. Node keeps counting what a cancelled stream has not sent, although it has freed it, and at its default of 10
- * refuses all further streams of the connection. What is really kept is bounded by `mostUnread`.
+ * Megabytes. Node keeps counting what a cancelled stream has not sent, although it has freed it, and at its default of
+ * 10 refuses all further streams of the connection. `mostUnread` bounds the real memory.
  */
 const maxSessionMemory = 1_000_000_000
 
-/** A gRPC server on one port, without TLS. */
+/** One port, without TLS. */
 export interface GrpcServer {
   port: number
   /** Closes the port and resets all connections. */
   close: () => Promise<void>
 }
 
-/** Answers a method once its request is there. */
+/** Called with the complete request. */
 export type GrpcHandler = (call: GrpcCall, request: Uint8Array) => void
 
 interface GrpcServerOptions {
@@ -50,7 +50,7 @@ export async function grpcServer(
     maxSessionMemory,
     settings: { enablePush: false, maxConcurrentStreams: mostCalls },
   })
-  /** Calls of each session, the oldest session first. */
+  /** The oldest session first. */
   const sessions = new Map<ServerHttp2Session, Set<GrpcCall>>()
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
@@ -58,7 +58,7 @@ export async function grpcServer(
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
   })
-  /** When sessions without a call began. */
+  /** Start of sessions without a call. */
   const fresh = new WeakMap<object, number>()
   server.on('session', (session) => {
     sessions.set(session, new Set())
@@ -105,17 +105,17 @@ const prefixBytes = 5
 
 /** A call with one request and a stream of answers. */
 export class GrpcCall {
-  /** When its client connected for it, by `performance.now`. */
+  /** When its client connected, by `performance.now`. */
   readonly since: number
-  /** The calls of its connection. */
+  /** All calls of its connection. */
   private readonly beside: ReadonlySet<GrpcCall>
   private begun = false
   private over = false
-  /** The newest message that waits for the client to read. */
+  /** The newest message that the client has not read yet. */
   private waiting: (() => Pieces) | undefined
   private readonly deadline: NodeJS.Timeout | undefined
   private late: NodeJS.Timeout | undefined
-  /** Called once, when the call is over for whatever reason. */
+  /** Called once, when the call has ended for whatever reason. */
   ended: (() => void) | undefined
 
   constructor(
@@ -141,8 +141,8 @@ export class GrpcCall {
   }
 
   /**
-   * Calls back with the one request; ends the call if there is none, or it is not valid.
-   * @param within milliseconds until the request must be complete
+   * Calls back with the request; ends the call if it is missing or invalid. @param within milliseconds until the
+   * request must be complete
    */
   onRequest(received: (request: Uint8Array) => void, within: number): void {
     this.late = startTimeout(
@@ -170,15 +170,15 @@ export class GrpcCall {
   }
 
   /**
-   * Whether the client has not read the last message yet. To draw another for it would keep this thread from sending: the
-   * client allows a part of a message at a time, and each part takes a turn of the loop, so that on a busy computer it
-   * would not come through.
+   * The client has not read the last message yet. Drawing another one would keep this thread from sending: the client
+   * accepts a part of a message at a time, and each part takes a turn of the loop, so that on a busy computer it would
+   * never arrive.
    */
   get isBehind(): boolean {
     return !this.hasRoom
   }
 
-  /** Whether the client has read what was sent to it, and its other calls have not left too much unread. */
+  /** The client has read its messages, and its other calls have not left too much unread. */
   private get hasRoom(): boolean {
     if (this.stream.writableNeedDrain) return false
     let unread = 0
@@ -193,10 +193,7 @@ export class GrpcCall {
     this.stream.respond(headers, { waitForTrailers: true })
   }
 
-  /**
-   * Sends a message, or, as long as the client has not read the earlier ones, keeps it until it has, unless a newer one
-   * replaces it.
-   */
+  /** Sends a message, or keeps it until the client has read the earlier ones, unless a newer one replaces it. */
   send(message: () => Pieces): void {
     if (this.over || this.isGone) return
     this.accept()
@@ -216,7 +213,7 @@ export class GrpcCall {
     if (this.isGone) return
     if (!this.begun) {
       stream.respond({ ...headers, ...trailers }, { endStream: true })
-      // A client that goes on with its request need not.
+      // The client may stop sending its request.
       if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR)
       return
     }
@@ -236,7 +233,7 @@ export class GrpcCall {
     this.close()
   }
 
-  /** Whether the client has reset the stream: then answering throws, even before the event `close`. */
+  /** The client has reset the stream: answering throws, even before the event `close`. */
   private get isGone(): boolean {
     return this.stream.destroyed || this.stream.closed
   }
@@ -249,7 +246,7 @@ export class GrpcCall {
     stream.uncork()
   }
 
-  /** Sends what waited for this call, or another one of the connection, to be read. */
+  /** Sends waiting messages after this call, or another one of the connection, was read. */
   private drained(): void {
     for (const call of this.beside) {
       const next = call.waiting
@@ -268,7 +265,7 @@ export class GrpcCall {
   }
 }
 
-/** As gRPC encodes messages: everything but printable ASCII, and the percent sign. */
+/** Encodes everything but printable ASCII, and the percent sign. */
 const percentEncoded = (text: string) => text.replace(/[^ -$&-~]/gu, encodeURIComponent)
 
 function prefixOf(message: Pieces): Buffer {
@@ -277,7 +274,7 @@ function prefixOf(message: Pieces): Buffer {
   return prefix
 }
 
-/** Codes of gRPC that this device sends. */
+/** Sent by this device. */
 const grpcStatus = {
   OK: 0,
   INVALID_ARGUMENT: 3,
@@ -290,13 +287,12 @@ const grpcStatus = {
 } as const
 type GrpcStatus = keyof typeof grpcStatus
 
-/** Why a call ends. */
 interface GrpcEnd {
   status: GrpcStatus
   message?: string
 }
 
-/** Milliseconds of a `grpc-timeout` such as `300m` or `8S`; undefined for none, or one that is not valid. */
+/** Milliseconds of a `grpc-timeout` such as `300m` or `8S`; undefined if missing or invalid. */
 function grpcTimeout(given: unknown): number | undefined {
   const [, digits = '', unit = ''] = (typeof given === 'string' && /^(\d{1,8})([HMSmun])$/.exec(given)) || []
   return digits === '' ? undefined : Number(digits) * (milliseconds[unit] ?? 0)

@@ -1,4 +1,4 @@
-/** The image service: the thread that draws, and when each pipeline takes which picture. */
+/** The image service: the thread that draws, and the picture times of each pipeline. */
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { startTimeout } from '../../lib/kernel/timers'
@@ -12,7 +12,7 @@ import type { Matching, Exposure } from './render/exposed'
 import type { Stage } from './stage'
 import type { Taking } from './wire'
 
-/** Milliseconds between two polls of a device that is starting. */
+/** Milliseconds between two polls of a starting device. */
 const bootPoll = 20
 
 const gone = (): FromImageThread => ({
@@ -21,7 +21,7 @@ const gone = (): FromImageThread => ({
   message: sentence('worker.gone'),
 })
 
-/** The thread that draws the images of a device: for its image stream, and for its own page. Begins with the first task. */
+/** The thread that draws the images of a device, for its image stream and its own page. Starts with the first task. */
 export class ImageThread {
   private started: Worker | undefined
   private shutter: Shutter | undefined
@@ -34,7 +34,7 @@ export class ImageThread {
 
   constructor(private readonly device: Device) {}
 
-  /** Serves the image stream. Rejects with the error of `listen`. @returns the first port */
+  /** Serves the image stream. @returns the first port; rejects with the error of `listen` */
   async listen(wanted: ToImageThread): Promise<number> {
     this.shutter ??= new Shutter(this.device, (message) => this.post(message))
     const answer = await this.ask(wanted)
@@ -48,7 +48,7 @@ export class ImageThread {
     throw Object.assign(new Error(message), { code })
   }
 
-  /** Draws what a camera sees, as a BMP file; undefined once the thread has ended. */
+  /** Draws a camera's view as a BMP file; undefined once the thread has ended. */
   glance(order: GlanceOrder): Promise<Uint8Array | undefined> {
     if (this.ended) return Promise.resolve(undefined)
     const id = ++this.lastGlance
@@ -149,62 +149,60 @@ export function imageService({ options }: Device, thread: ImageThread): SideServ
   }
 }
 
-/** Everything that a picture needs besides the stage, as plain data for the thread that draws it. */
+/** A picture as plain data for the drawing thread, without the stage. */
 export interface PictureOrder {
   pipeline: string
-  /** A picture for those who want depth, or for those who want camera images only. */
+  /** For clients of depth, or of camera images only. */
   of: 'camera' | 'depth'
-  /** One that was triggered is sent to everybody, others only to those who have read the ones before. */
+  /** Triggered ones are sent to all clients, others only to those who have read the ones before. */
   triggered: boolean
   taking: Taking
   exposure: Omit<Exposure, 'seed'>
   /** Size of the camera's images, and focal length divided by the width. */
   camera: { width: number; height: number; focal: number }
-  /** Size of the depth image, and what it is computed with. */
+  /** Size and parameters of the depth image. */
   depth: { width: number; height: number } & Omit<Matching, 'seed'>
   seed: number
 }
 
-/** What a person can look at on the device's own page. */
+/** Pictures on the device's own page. */
 export const glanceParts = ['left', 'depth', 'confidence'] as const
 
-/** One of `glanceParts`. */
 export type GlancePart = (typeof glanceParts)[number]
 
-/** A picture for the device's own page. */
 export interface GlanceOrder {
   part: GlancePart
   order: PictureOrder
-  /** The scene before the camera, if it has changed since the last order for this pipeline. */
+  /** The scene, if it has changed since the last order for this pipeline. */
   stage?: Stage
 }
 
-/** Why the service answers otherwise than usual. */
+/** Reasons for unusual answers. */
 export interface ServiceState {
-  /** Whether the modules run. */
+  /** The modules run. */
   ready: boolean
-  /** Names of the pipelines, with the licence components that their images lack. */
+  /** By name, with the licence components that their images lack. */
   pipelines: Readonly<Record<string, { images?: string; depth?: string }>>
   /** From the scenario. */
   stream: 'ok' | 'refused' | 'cut' | 'closed'
-  /** Milliseconds by which each set is late. */
+  /** Added to each set, milliseconds. */
   delay: number
-  /** Share of sets that are not sent, 0 to 1. */
+  /** Share of dropped sets, 0 to 1. */
   drop: number
 }
 
-/** Milliseconds after which a moved clock, a trigger or a changed parameter is noticed at the latest. */
+/** Milliseconds until a moved clock, a trigger or a changed parameter is noticed. */
 const longestSleep = 20
 
-/** Orders that the thread has not drawn yet, above which untriggered pictures are left out. */
+/** Pending orders above which untriggered pictures are skipped. */
 const mostAhead = 2
 
-/** A depth image whose result is not there yet. Seconds of the clock. */
+/** A depth image in computation. Seconds of the clock. */
 interface ComputedDepth {
   taken: number
   ready: number
   order: PictureOrder
-  /** Whether its clients know that the robot may move. */
+  /** Its clients know that the robot may move. */
   announced: boolean
 }
 
@@ -215,13 +213,13 @@ interface Booth {
   computing: ComputedDepth[]
   /** Triggered depth that was ready while no client received depth; the latest ones. */
   missed: ComputedDepth[]
-  /** Key of the stage that the thread has. */
+  /** Key of the thread's stage. */
   shown: string | undefined
-  /** Orders that the thread has not drawn yet. */
+  /** Pending orders. */
   ahead: number
 }
 
-/** Decides when the cameras of a device take pictures, as long as a client receives them. */
+/** Decides when the cameras of a device take pictures, while a client receives them. */
 class Shutter {
   private readonly booths = new Map<string, Booth>()
   private timer: NodeJS.Timeout | undefined
@@ -233,14 +231,14 @@ class Shutter {
   ) {}
 
   /**
-   * Somebody began or ceased to receive images of a pipeline.
-   * @param connectedFor seconds since the client that began has connected: its request may have been in transit for that long
+   * The clients of a pipeline have changed. @param connectedFor seconds since a new client has connected: its request
+   * may have been in transit for that long
    */
   clientsChanged(pipeline: string, clients: ImageClients, connectedFor: number): void {
     const booth = this.booth(pipeline)
     const { camera, depth, events } = booth.clients
     const since = this.device.clock.now() - connectedFor
-    // What was triggered and ready before the client came is lost.
+    // Triggered pictures that were ready before the client came are lost.
     if (camera + depth + events === 0) this.drop(pipeline, since)
     booth.clients = clients
     if (depth === 0 && clients.depth > 0) {
@@ -281,7 +279,7 @@ class Shutter {
     this.timer = startTimeout(() => this.look(), Math.max(1, sleep))
   }
 
-  /** @returns seconds until more is due */
+  /** @returns seconds until the next work */
   private work(pipeline: string, booth: Booth): number {
     const view = this.view(pipeline)
     if (!view) return Infinity
@@ -328,7 +326,7 @@ class Shutter {
     booth.computing.push({ taken, ready, announced: false, order: view.order('depth', taken, triggered) })
   }
 
-  /** Tells what was taken, and draws what is computed. @returns seconds until more of it is due */
+  /** Announces taken pictures, and draws computed ones. @returns seconds until the next ones are due */
   private finish(view: PipelineView, booth: Booth, now: number): number[] {
     for (const each of booth.computing)
       if (!each.announced && each.taken <= now) {
@@ -383,7 +381,6 @@ class Shutter {
 const isBusy = ({ camera, depth, events }: ImageClients, computing: number) =>
   camera + depth + events + computing > 0
 
-/** The same pace as long as the rate is the same. */
 function paceAt(rate: number | undefined, before: Booth['camera']): Booth['camera'] {
   if (rate === undefined || before?.rate === rate) return rate === undefined ? undefined : before
   return { rate, pace: new Pace(rate, 0) }

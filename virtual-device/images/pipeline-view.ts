@@ -15,7 +15,7 @@ import { gridStage, sceneStage, type Stage } from './stage'
 
 const depthNodes = ['stereomatching', 'time_of_flight', 'structured_light'] as const
 
-/** What the image stream reads of a pipeline of the device. */
+/** The image stream's view of a pipeline. */
 export class PipelineView {
   constructor(
     private readonly device: Device,
@@ -28,7 +28,7 @@ export class PipelineView {
     return this.node('camera')?.module.triggers
   }
 
-  /** Delivered pictures per second; undefined while it takes one per trigger. */
+  /** Pictures per second; undefined with one picture per trigger. */
   get cameraRate(): number | undefined {
     if (this.node('camera')?.stale) return undefined
     return this.parameter('camera', 'acquisition_mode') === 'Trigger'
@@ -36,7 +36,7 @@ export class PipelineView {
       : Number(this.parameter('camera', 'fps'))
   }
 
-  /** Seconds between two depth images; undefined while there is one per trigger. */
+  /** Seconds between two depth images; undefined with one per trigger. */
   get depthPeriod(): number | undefined {
     const depth = this.depthNode
     if (!depth || this.node(depth)?.stale) return undefined
@@ -44,7 +44,7 @@ export class PipelineView {
     return continuous ? this.triggers?.depthPeriod() : undefined
   }
 
-  /** Components without which the service refuses, for images of any kind and for depth. */
+  /** Components whose absence makes the service refuse images of any kind, or depth. */
   get missingLicences(): ServiceState['pipelines'][string] {
     const depth = this.depthNode && this.node(this.depthNode)?.module.license
     const lacks = (license: Parameters<typeof isLicensed>[0]) =>
@@ -53,19 +53,19 @@ export class PipelineView {
     return { ...(images && { images }), ...(ofDepth && { depth: ofDepth }) }
   }
 
-  /** What is in front of the camera: the scene of the detection modules or the calibration grid. */
+  /** The scene of the detection modules or the calibration grid. */
   get seen(): { scene: Scene } | { cell: CellSnapshot } | undefined {
     const { sight } = this
     if (!sight) return undefined
     return this.seesGrid ? { cell: sight.grid() } : { scene: sight.scene() }
   }
 
-  /** The camera in the base of the robot arm; undefined without one. */
+  /** In the base of the robot arm; undefined without one. */
   get carriedCamera(): CarriedCamera | undefined {
     return carriedCameraOf(this.node('hand_eye_calibration')?.module)
   }
 
-  /** What is in front of the camera, with a key that changes when it does. */
+  /** With a key that changes when the view does. */
   stage(): { key: string; stage: () => Stage } {
     const { seen } = this
     if (!seen) return { key: 'nothing', stage: () => ({ bodies: [], prints: [] }) }
@@ -123,7 +123,7 @@ export class PipelineView {
     }
   }
 
-  /** Whether only every other image has the projection that depth needs: the camera's images are those without. */
+  /** Only every other image has the projection that depth needs: the camera's images are those without. */
   private get alternates(): boolean {
     return this.parameter('iocontrol', 'out1_mode') === 'ExposureAlternateActive'
   }
@@ -155,7 +155,7 @@ export class PipelineView {
     }
   }
 
-  /** The way of the image on the sensor while a robot arm or a person carries the device, pixels. */
+  /** Motion of the image on the sensor while a robot arm or a person carries the device, pixels. */
   private blur(seconds: number, exposure: number, focal: number): { x: number; y: number } {
     const handEye = this.node('hand_eye_calibration')?.module
     if (!carriedCameraOf(handEye) && !navigationOf(this.node('dynamics')?.module)) return { x: 0, y: 0 }
@@ -181,7 +181,7 @@ export class PipelineView {
 
 /** Of the sensor, whatever rate is delivered, nanoseconds. */
 const sensorPeriod = 40_000_000n
-/** Distance of what is seen, for its blur, metres. */
+/** Metres, for the blur. */
 const usualDistance = 1.2
 /** Product of exposure time and gain factor, in seconds, that saturates the image. */
 const saturation = 0.011
@@ -194,7 +194,7 @@ const nanoseconds = (seconds: number): bigint => {
 
 const keys = new WeakMap<object, string>()
 let lastKey = 0
-/** The same for the same object. */
+/** Constant per object. */
 function keyOf(thing: object): string {
   const known = keys.get(thing) ?? `scene ${++lastKey}`
   keys.set(thing, known)

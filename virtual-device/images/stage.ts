@@ -3,13 +3,13 @@ import { type CellSettings, type CellSnapshot, squaresOf } from '../cell/cell'
 import { bottomOf, type Scene, solidsOf, wallsOf } from '../detection/scene'
 import { seededRandom } from '../values'
 
-/** A body in front of a camera. Metres; poses in the camera's frame. */
+/** Metres; poses in the camera's frame. */
 export interface Body {
   shape: 'box' | 'ellipsoid'
   /** Half the edge lengths or diameters. */
   half: Vector
   pose: Pose
-  /** Share of the light that it reflects, 0 to 1. */
+  /** Reflected share of the light, 0 to 1. */
   albedo: number
 }
 
@@ -25,7 +25,7 @@ export interface Print {
   fields: readonly number[]
 }
 
-/** Everything that a camera sees, as plain data that a thread can be given. */
+/** The camera's view as plain data that can be sent to a thread. */
 export interface Stage {
   bodies: readonly Body[]
   prints: readonly Print[]
@@ -33,7 +33,7 @@ export interface Stage {
 
 const albedos = { floor: 0.35, bin: 0.55, items: [0.75, 0.62, 0.85, 0.5, 0.7], plate: 0.85, wall: 0.3 }
 
-/** The scene of the detection modules: the same bodies, in the same places. */
+/** The scene of the detection modules: the same bodies at the same positions. */
 export function sceneStage(scene: Scene): Stage {
   const walls = scene.bin ? [...wallsOf(scene.bin), bottomOf(scene.bin)].length - 1 : 0
   const bodies = solidsOf(scene).map((solid, index): Body => {
@@ -82,7 +82,7 @@ export function gridStage({
 
 const inFront = (position: Pose['position']): Pose => ({ position, orientation: { w: 1, x: 0, y: 0, z: 0 } })
 
-/** A calibration grid. @param pose of its centre: x to its right, y down, z into it */
+/** @param pose of its centre: x to its right, y down, z into it */
 function checkerboard(pose: Pose, width: number, height: number): Print {
   const { rows, columns } = squaresOf({ grid_width: width, grid_height: height })
   const fields = Array.from({ length: rows * columns }, (_, index) =>
@@ -117,7 +117,7 @@ const words36h11 = [
 
 /**
  * A tag with its quiet zone. AprilTags `36h11_0` to `36h11_5` have their own pattern; all others one that only looks
- * like theirs, different for each id.
+ * similar, different for each id.
  */
 function tagPrint({ kind, id, size, inverted, pose }: PrintedTag): Print {
   const inner = kind === 'qr' ? qrLike(id) : bordered(aprilBits(id))

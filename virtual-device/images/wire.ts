@@ -9,7 +9,7 @@ const writer = new Writer()
 
 export const bytesIn = (pieces: Pieces): number => pieces.reduce((sum, { length }) => sum + length, 0)
 
-/** A message or bytes, with its length in front. */
+/** A message or bytes, prefixed with the length. */
 const nested = (number: number, content: Pieces): Pieces => [
   written(() => {
     writer.integer(8 * number + 2)
@@ -18,10 +18,10 @@ const nested = (number: number, content: Pieces): Pieces => [
   ...content,
 ]
 
-/** A number of a field: `int`, a varint; `float`, 32 bits; `text`. */
+/** `int`: a varint; `float`: 32 bits; `text`. */
 type Scalar = readonly [number: number, kind: 'int' | 'float' | 'text', value: number | bigint | string]
 
-/** Numbers and texts; what equals its default is not sent. */
+/** Default values are not sent. */
 const scalars = (...fields: readonly Scalar[]): Uint8Array =>
   written(() => {
     for (const [number, kind, value] of fields) {
@@ -41,11 +41,11 @@ function written(write: () => void): Uint8Array {
   return writer.finish()
 }
 
-/** What was set at the sensor when a picture was taken. */
+/** Sensor settings of a picture. */
 export interface Taking {
   /** Device time, nanoseconds since 1970. */
   time: bigint
-  /** Time of the camera's images, where it is another than that of the depth. */
+  /** If it differs from that of the depth. */
   cameraTime?: bigint
   /** Seconds. */
   exposure: number
@@ -61,7 +61,7 @@ export interface Taking {
   gpios: { inputs: number; outputs: number; values: number }
 }
 
-/** An image as it is sent; its rows follow each other without padding. */
+/** Rows without padding. */
 export interface SentImage {
   width: number
   height: number
@@ -81,7 +81,7 @@ interface SentDisparity extends SentImage {
   baseline: number
 }
 
-/** One image set; what was not asked for is absent. */
+/** Parts that were not requested are undefined. */
 export interface SentSet {
   taking: Taking
   left?: SentImage
@@ -89,7 +89,6 @@ export interface SentSet {
   disparity?: SentDisparity
   error?: SentImage
   confidence?: SentImage
-  /** A whole PLY file. */
   mesh?: Uint8Array
 }
 
@@ -152,7 +151,7 @@ const billion = 1_000_000_000n
 const time = (nanoseconds: bigint): Pieces =>
   nested(1, [scalars([1, 'int', nanoseconds / billion], [2, 'int', nanoseconds % billion])])
 
-/** What a client wants in each set. */
+/** The parts that a client requests. */
 export interface ImageSetRequest {
   left: boolean
   right: boolean
@@ -168,14 +167,14 @@ export interface ImageSetRequest {
 export interface MeshOptions {
   /** 0 means no limit. */
   maxPoints: number
-  /** Of the points of a bin the nearest, instead of their average. */
+  /** The nearest point of a bin, instead of the average. */
   nearest: boolean
   /** All edges joined, all holes filled. */
   watertight: boolean
   textured: boolean
 }
 
-/** The request of a method, or undefined if it is no valid message. */
+/** Undefined if the message is invalid. */
 export const imageSetRequest = (bytes: Uint8Array): ImageSetRequest | undefined =>
   readable(() => {
     const { flags, parts } = fieldsIn(bytes)
@@ -197,13 +196,13 @@ export const imageSetRequest = (bytes: Uint8Array): ImageSetRequest | undefined 
     }
   })
 
-/** Whether the client wants the events, or undefined if the request is no valid message. */
+/** Undefined if the message is invalid. */
 export const eventsRequest = (bytes: Uint8Array): { depthAcquisitionDone: boolean } | undefined =>
   readable(() => ({ depthAcquisitionDone: isSet(fieldsIn(bytes).flags, 1) }))
 
 const isSet = (flags: ReadonlyMap<number, number>, number: number) => (flags.get(number) ?? 0) !== 0
 
-/** Varints and messages by their field numbers; of a repeated one the last. Other kinds are skipped. */
+/** Varints and messages by field number; the last of a repeated one. Other kinds are skipped. */
 function fieldsIn(bytes: Uint8Array) {
   const cursor = new Cursor(bytes)
   const flags = new Map<number, number>()

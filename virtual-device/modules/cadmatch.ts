@@ -50,7 +50,7 @@ import {
 import { orientationThreshold } from './pick'
 import { matchParameters } from './silhouettematch'
 
-/** The grasps and pose priors of all templates, for all pipelines. */
+/** For all pipelines. */
 const cadRecords = ({ templates, changed }: DeviceEnvironment) => {
   const shared = { templates: () => templates('cadmatch'), changed }
   return {

@@ -64,13 +64,12 @@ const stereoCameraParameters = (variant: Variant): readonly ParameterDefinition[
 
 type Parameters = readonly ParameterDefinition[]
 
-/** Camera parameters of a kind of sensor. */
 export function cameraParameters(variant: Variant, kind: string): Parameters {
   const stereo = stereoCameraParameters(variant)
   return ofKind[kind]?.(stereo) ?? stereo
 }
 
-/** The full image of a kind of sensor, px. */
+/** Of the full image, px. */
 const imageSizeOf = (kind: string) => (kind === 'stereo_b' ? { width: 4112, height: 3008 } : imageSize)
 
 const colourRatio = [0.125, 8] as const
@@ -122,7 +121,7 @@ const changed = (
 const saturation = 0.011
 const largestGain = 18
 
-/** The sensor's exposure: `exp` in seconds, `gain` in dB, and the mean `brightness` from 0 to 1. */
+/** `exp` in seconds, `gain` in dB, and the mean `brightness` from 0 to 1. */
 function exposureIn(light: number, parameters: Values): { exp: number; gain: number; brightness: number } {
   const { exp, gain } =
     parameters.exp_control === 'Manual'
@@ -190,7 +189,7 @@ function cameraModule(environment: Environment, kind: string): Module {
   const standard = Object.fromEntries(
     stereoCameraParameters(variant).map((each) => [each.name, each.default]),
   )
-  /** If a kind of sensor lacks a parameter, it behaves as a stereo camera does by default. */
+  /** Without a parameter, a kind of sensor behaves as a stereo camera does by default. */
   const present = (): Values => ({
     ...standard,
     ...Object.fromEntries(definitions.map(({ name }) => [name, parameter('camera', name)])),

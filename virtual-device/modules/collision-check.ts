@@ -28,12 +28,12 @@ type GivenBin = {
 
 /** Any of these components includes it. */
 const components = ['collision_check', 'itempick', 'boxpick', 'silhouettematch', 'cadmatch']
-/** Our choice: most pairs of a grasp and a load carrier; more would block the whole device. */
+/** Our choice: pairs of a grasp and a load carrier; more would block the whole device. */
 const mostPairs = 1000
-/** Our choice: seconds for one grasp. */
+/** Our choice: seconds per grasp. */
 const perGrasp = 0.002
 
-/** Separates the grasps at which a gripper collides with a load carrier from those at which it does not. */
+/** Separates colliding grasps from the others. */
 export function collisionChecking(environment: Environment): Module {
   let last = { grasps: 0, free: 0, time: 0 }
 

@@ -36,12 +36,11 @@ export interface StateStay {
   from: number
   until: number
 }
-/** Longest history kept, in periods. */
+/** Periods in the history. */
 const remembered = 1000
 
 /** Estimates the device's own motion. Its states change with the clock. */
 export function dynamics({ clock, now }: Environment): Module & { history: () => StateStay[] } {
-  /** Past, present and future states, unless a service intervenes. */
   let stays: StateStay[] = [{ state: 'IDLE', from: clock.now(), until: Infinity }]
 
   const past = () => stays.filter(({ from }) => from <= clock.now())
@@ -59,7 +58,7 @@ export function dynamics({ clock, now }: Environment): Module & { history: () =>
     })
     stays = [...before.filter((stay) => stay.until > stay.from), ...next].slice(-remembered)
   }
-  /** Enters the states that `next` returns for the present one; refuses if it returns none. */
+  /** Enters the states that `next` returns for the current one; refuses if it returns none. */
   const move = (
     description: string,
     next: (state: DynamicsState) => readonly DynamicsState[] | undefined,

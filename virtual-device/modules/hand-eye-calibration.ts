@@ -66,9 +66,9 @@ const outcome = (success: boolean, status: number, message: string) => ({ succes
 /** An AprilTag beside the grid; metres. */
 type HandEyeTag = { id: string; pose: Pose; size: number }
 
-/** A result, as answered by the services. */
+/** As answered by the services. */
 type Calibration = {
-  /** Pose of the camera: in the robot's frame if it is mounted there, otherwise in the external frame. */
+  /** In the robot's frame if it is mounted there, otherwise in the external frame. */
   pose: Pose
   robot_mounted: boolean
   /** Pixels. */
@@ -93,7 +93,7 @@ const least = { turnDegrees: 2, metres: 0.02 }
 /** Cosine of the largest angle between the configured axis and the one about which the hand turns: 15 degrees. */
 const sameAxis = 0.966
 
-/** The calibration from the observations, with the grid, the mounting and the axis set in the parameters. */
+/** From the observations, with the grid, the mounting and the axis of the parameters. */
 function solution(recorded: readonly RecordedPose[], parameters: Parameters, view: View): Solution {
   const [width, height] = [Number(parameters.grid_width), Number(parameters.grid_height)]
   const axis = axes[Number(parameters.tcp_rotation_axis)]
@@ -148,7 +148,6 @@ const unsolved = {
   undetermined: tooAlike,
 }
 
-/** Why a calibration is impossible. */
 function refusal(
   hands: readonly Pose[],
   { width, height, axis }: { width: number; height: number; axis: Axis | undefined },
@@ -171,7 +170,7 @@ function refusal(
   return undefined
 }
 
-/** Root mean square of the distances between the detected corners and those predicted by the result, px. */
+/** Root mean square reprojection error of the corners, px. */
 function pixelError(
   sightings: readonly { robot: Pose; seen: Sighting }[],
   { camera, grid }: HandEyeResult,
@@ -192,10 +191,9 @@ function pixelError(
   return Math.sqrt(squares.reduce((sum, each) => sum + each, 0) / squares.length)
 }
 
-/** A pose of the robot with what was detected there. */
 interface RecordedPose {
   slot: number
-  /** Pose of the hand in the external frame, as reported by the robot. */
+  /** The hand in the external frame, as reported by the robot. */
   pose: Pose
   overexposed: boolean
   seen: Sighting
@@ -203,13 +201,13 @@ interface RecordedPose {
 
 const slots = 16
 
-/** Fewest poses that a calibration needs. */
+/** Minimum for a calibration. */
 const enoughPoses = 4
 
 /** Mean brightness of an image, 0 to 1, above which parts of the grid are overexposed. */
 const burntOut = 0.95
 
-/** The recorded poses of the robot, each with the grid as detected there. */
+/** Recorded poses of the robot, each with the detected grid. */
 function handEyePoses(environment: Environment, cell: Cell) {
   const { random, module, changed } = environment
   const images = environment.ofPipeline(imageSource)
@@ -217,7 +215,7 @@ function handEyePoses(environment: Environment, cell: Cell) {
   const inOrder = () => [...recorded.values()].sort((one, other) => one.slot - other.slot)
   const last: { pose?: Pose; message?: string; detected?: boolean } = {}
 
-  /** What is detected there. @throws ServiceFailure with the status of `set_pose` if there is nothing to record */
+  /** The detection there. @throws ServiceFailure with the status of `set_pose` if there is nothing to record */
   const observed = (pose: Pose, asSet: boolean, tagIds: readonly string[]): Sighting => {
     if (cell.settings.locked)
       throw new ServiceFailure(9, 'Another program holds the lock of the calibration.')
@@ -301,7 +299,7 @@ function handEyePoses(environment: Environment, cell: Cell) {
     /** In the order of the slots. */
     list: inOrder,
     clear: () => recorded.clear(),
-    /** The last reported pose and its outcome. */
+    /** Last reported pose and its outcome. */
     last: (): Readonly<typeof last> => last,
     save: (): Json => inOrder() as unknown as Json,
     restore: (saved: Json | undefined) => {
@@ -327,9 +325,7 @@ function takeImage(images: ReturnType<typeof imageSource>): void {
   }
 }
 
-/**
- * Tags detected beside the grid, in its frame of reference: the external frame, or the hand's if the camera is fixed.
- */
+/** Tags detected beside the grid: in the external frame, or in the hand's if the camera is fixed. */
 function tagsLocated(
   sightings: readonly { robot: Pose; seen: Sighting }[],
   camera: Pose,
@@ -348,7 +344,7 @@ function tagsLocated(
 
 const mean = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length
 
-/** The mean of poses that differ only by noise. */
+/** Of poses that differ only by noise. */
 function meanPose(poses: readonly Pose[]): Pose {
   const [first] = poses
   const part = (name: keyof Vector) => mean(poses.map(({ position }) => position[name]))
@@ -520,7 +516,7 @@ const handEyeParameters: readonly ParameterDefinition[] = [
   int32('tcp_rotation_axis', -1, [-1, 2], 'For 4-DOF robots: 0 is x, 1 is y, 2 is z; -1 for all others'),
 ]
 
-/** All fields of a calibration, for answers without one. */
+/** All fields, for answers without a calibration. */
 const noCalibration = (robot_mounted: boolean): Calibration => ({
   pose: identity(),
   robot_mounted,
@@ -530,7 +526,7 @@ const noCalibration = (robot_mounted: boolean): Calibration => ({
   tags: [],
 })
 
-/** The calibration given to `set_calibration`. @throws InvalidArgument for an invalid orientation */
+/** Of `set_calibration`. @throws InvalidArgument for an invalid orientation */
 const givenCalibration = ({ pose, robot_mounted, tags }: Record<string, unknown>): Calibration => ({
   ...noCalibration(robot_mounted === true),
   pose: complete(pose as Pose, 'pose'),

@@ -25,7 +25,7 @@ const masks = { output: 0b0011, input: 0b1100 }
 /** The sensor exposes at this rate, whatever rate is delivered, Hz. */
 const sensorRate = 25
 
-/** Whether a projector on output 1 lights only every other image. */
+/** A projector on output 1 lights only every other image. */
 export const outputAlternates = (parameter: Environment['parameter']): boolean =>
   parameter('iocontrol', 'out1_mode') === 'ExposureAlternateActive'
 
@@ -46,7 +46,7 @@ export function ioControl(environment: Environment): Module {
     }
     return high[own('mode') as Mode] !== own('inverted')
   }
-  /** The outputs for which the predicate holds, as bits. */
+  /** The outputs with the property, as bits. */
   const bits = (holds: (number: 1 | 2) => boolean) => (holds(1) ? 1 : 0) + (holds(2) ? 2 : 0)
 
   return {

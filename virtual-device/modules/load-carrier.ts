@@ -41,7 +41,7 @@ const mostCells = 10
 export function loadCarrier(environment: Environment): Module {
   const detection = detections(environment, { durations: { load_carrier_detection_time: 0.35 } })
 
-  /** Detects the one load carrier that is named. */
+  /** Detects the named load carrier. */
   const find = (given: Detection) => {
     const ids = (given.args.load_carrier_ids ?? []) as string[]
     if (ids.length > 1)

@@ -131,7 +131,6 @@ function shown({ coverage, min, mean, max }: Depths, frames: Frames) {
   return { coverage, min_z: point(min), mean_z: point(mean), max_z: point(max) }
 }
 
-/** A rectangle of the full image, px. */
 interface Rectangle {
   offset_x: number
   offset_y: number
@@ -139,7 +138,7 @@ interface Rectangle {
   height: number
 }
 
-/** The share of a part of the image that has a depth, 0 to 1, and its nearest, mean and farthest point. */
+/** Share of pixels with a depth, 0 to 1, and nearest, mean and farthest point. */
 interface Depths {
   coverage: number
   min: Vector
@@ -163,10 +162,7 @@ const holes = 0.03
 
 const camera = { x: 0, y: 0, z: 0 }
 
-/**
- * The depths in a rectangle of the depth image.
- * @param rays number of rays in each direction
- */
+/** The depths in a rectangle of the depth image. @param rays in each direction */
 function depthsIn(
   { offset_x, offset_y, width, height }: Rectangle,
   { view, cast, range: [nearest, farthest], random, noise }: DepthImage,

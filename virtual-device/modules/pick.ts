@@ -37,11 +37,11 @@ import { search } from '../detection/load-carriers'
 import { type Surface, surfaceOf, curvature } from '../detection/scene'
 import type { Vector } from '../../lib/robotics/pose'
 
-/** The selection of a caller of a pick module. */
+/** A caller's selection. */
 interface PickSelection {
   /** Selects the suitable surfaces. */
   select: (surfaces: readonly Surface[]) => Surface[]
-  /** The item as shown in an answer; if missing, the answer contains no items. */
+  /** If missing, the answer contains no items. */
   item?: ShownItem
 }
 
@@ -52,15 +52,13 @@ interface PickKind {
   extension: string
   parameters: Module['parameters']
   modelShape: Shape
-  /** How an answer shows the size of an item. */
+  /** In an answer. */
   sizeShape: Readonly<Record<string, Shape>>
-  /** Whether there is a service that detects items without computing grasps. */
+  /** Has a service that detects items without computing grasps. */
   detectsItems: boolean
-  /** @throws InvalidArgument or ServiceFailure */
   wanted: (detection: Detection) => PickSelection
 }
 
-/** A module that detects items for suction grippers. */
 function pickModule(environment: Environment, kind: PickKind): Module {
   const { random, changed } = environment
   const run = runState(environment)
@@ -145,19 +143,19 @@ function pickModule(environment: Environment, kind: PickKind): Module {
   }
 }
 
-/** The item of a surface, as shown in an answer. */
+/** As shown in an answer. */
 type ShownItem = (surface: Surface) => { type: string; template_id: string; [size: string]: unknown }
 
 interface PickResult {
   /** In the order of the answer. */
   surfaces: readonly Surface[]
-  /** Grasps on the surfaces; undefined if none were requested. */
+  /** Undefined if none were requested. */
   grasps: readonly SuctionGrasp[] | undefined
-  /** Without it, the answer contains no items. */
+  /** Undefined: the answer contains no items. */
   item: ShownItem | undefined
 }
 
-/** Items and suction grasps as shown in answers, linked by uuids. */
+/** Items and suction grasps in answers, linked by uuids. */
 function pickAnswer(
   { frames, look }: Pick<Detection, 'frames' | 'look'>,
   random: () => number,

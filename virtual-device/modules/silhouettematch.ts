@@ -48,10 +48,10 @@ import { graspServices, type TemplateGrasp, templateRecords } from '../detection
 import { objectGrasps, preferences } from '../detection/grasps'
 import { search } from '../detection/load-carriers'
 
-/** The plane on which the objects lie, in the frame in which it was calibrated. */
+/** In the frame in which it was calibrated. */
 type BasePlane = { plane: Plane; pose_frame: FrameName; handEye: Json }
 
-/** The base plane of a module, with the services that calibrate, get and delete it. */
+/** The base plane of a module, with its services. */
 function basePlane(environment: Environment, { service }: ReturnType<typeof detections>) {
   const { changed } = environment
   let stored: BasePlane | undefined
@@ -111,7 +111,7 @@ function basePlane(environment: Environment, { service }: ReturnType<typeof dete
 
   return {
     services,
-    /** Throws a ServiceFailure if a detection cannot use it. */
+    /** @throws ServiceFailure if a detection cannot use it */
     assertUsable: ({ frames, remark }: Pick<Detection, 'frames' | 'remark'>) => {
       if (!stored)
         throw new ServiceFailure(-8, 'no base plane is calibrated, and object_plane_detection is not set')
@@ -139,8 +139,8 @@ const mostTilt = 10
 const enoughTags = 3
 
 /**
- * The base plane as found by a calibration, in the camera's frame.
- * @throws InvalidArgument; ServiceFailure if there is none, or if it is tilted too much
+ * The base plane found by a calibration, in the camera's frame. @throws InvalidArgument; ServiceFailure if there is
+ * none, or if it is tilted too much
  */
 function findBasePlane(environment: Environment, { args, frames, look }: Detection): Plane {
   const method = oneOf(

@@ -150,7 +150,6 @@ function outcome(all: number, found: number, reversed: boolean) {
   return found === 0 ? returnCode(101, 'no part of the trajectory lies in this period') : returnCode(0)
 }
 
-/** A point on the trajectory. */
 interface Waypoint {
   /** Seconds since 1970. */
   time: number

@@ -130,7 +130,7 @@ function gathering(parameters: Values, cameraFps: number): number {
 const depthPeriod = (parameters: Values, cameraFps: number): number =>
   Math.max(computing(parameters) + gathering(parameters, cameraFps), 1 / cameraFps)
 
-/** Time from a trigger until all pictures of the depth image are taken, seconds. */
+/** From a trigger until all pictures of the depth image are taken, seconds. */
 function takingTime(parameters: Values, cameraFps: number, automaticExposure: boolean): number {
   const settling = automaticExposure ? adaptShare * Number(parameters.exposure_adapt_timeout) : 0
   // With output 1, the image without projection is taken one frame after the one with projection.
@@ -138,7 +138,7 @@ function takingTime(parameters: Values, cameraFps: number, automaticExposure: bo
   return settling + secondImage + Math.max(gathering(parameters, cameraFps), 1 / cameraFps)
 }
 
-/** Time from a trigger to the depth image, seconds. */
+/** From a trigger to the depth image, seconds. */
 function triggeredPeriod(parameters: Values, cameraFps: number, automaticExposure: boolean): number {
   const settling = automaticExposure ? adaptShare * Number(parameters.exposure_adapt_timeout) : 0
   // With output 1, the image without projection is taken one frame after the one with projection.
@@ -161,8 +161,8 @@ interface DepthTiming {
 }
 
 /**
- * Takes one depth image for each trigger. Answers a trigger at once; the image itself is never sent over this API, but
- * by the image stream.
+ * Takes one depth image per trigger. Answers a trigger at once; the image itself is never sent over this API, but by
+ * the image stream.
  */
 export function depthTrigger(environment: Environment, { ready, taken = ready, period }: DepthTiming) {
   const { variant, clock, scenario, call } = environment

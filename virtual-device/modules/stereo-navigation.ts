@@ -76,7 +76,7 @@ export function stereoVisodo({ clock, random, scenario, parameter, state: stateO
 const gridSize = [0, 10] as const
 
 /**
- * The wizard of the camera calibration: internal to the device, and at rest unless somebody steps it. Its second step
+ * The wizard of the camera calibration: internal to the device, at rest unless somebody steps it. Its second step
  * recalibrates the camera.
  */
 export function stereoCalib({ ofPipeline }: Environment): Module {

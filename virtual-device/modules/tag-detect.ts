@@ -51,19 +51,17 @@ const parameters: readonly ParameterDefinition[] = [
   bool('use_cached_images', false, 'Take the newest images there are instead of waiting for new ones'),
 ]
 
-/** The differences between the kinds of tags. */
 interface TagKind {
   name: string
   kind: Tag['kind']
   /** Cells along an edge. */
   cells: (tag: Tag) => number
-  /** The tag with an id. @throws InvalidArgument for an id that no tag can have */
+  /** @throws InvalidArgument for an id that no tag can have */
   named: (id: string, argument: string) => (tag: Tag) => boolean
-  /** Tags that are in front of the camera instead of those of the scene, of any kind. */
+  /** In front of the camera instead of the scene's tags, of any kind. */
   instead: () => readonly Tag[] | undefined
 }
 
-/** A module that detects tags of one kind. */
 function tagDetection(environment: Environment, { name, kind, cells, named, instead }: TagKind): Module {
   const { random, parameter } = environment
   const scene = environment.ofPipeline(sceneSource)
@@ -147,15 +145,12 @@ function isRead({ pose, size }: Tag, cells: number, view: View, imageWidth: numb
 const isOfSize = ({ size }: Tag, wanted: number | undefined) =>
   wanted === undefined || Math.abs(size - wanted) <= sizeTolerance * wanted
 
-/** The tags seen recently, so that a tag is recognised again. */
+/** Recently detected tags, so that a tag is recognised again. */
 function knownTags(random: () => number) {
   let known = new Map<Tag, { instance: string; unseen: number }>()
 
   return {
-    /**
-     * The instances of the tags seen now.
-     * @param patience detections after which an unseen tag is forgotten
-     */
+    /** Instances of the currently detected tags. @param patience detections after which an undetected tag is forgotten */
     seen: (tags: readonly Tag[], patience: number): string[] => {
       for (const each of known.values()) each.unseen += 1
       for (const tag of tags)
@@ -167,7 +162,7 @@ function knownTags(random: () => number) {
   }
 }
 
-/** The tags beside the calibration grid while the camera sees that; undefined while it does not. */
+/** The tags beside the calibration grid while the camera sees it; otherwise undefined. */
 function tagsAtGrid({ module, scenario }: Environment): Tag[] | undefined {
   const sight = sightOf(module('hand_eye_calibration'))
   if (!sight || !seesGrid(scenario(), sight)) return undefined
@@ -185,7 +180,6 @@ const families: Readonly<Record<string, { ids: number; cells: number }>> = {
   '41h12': { ids: 2115, cells: 9 },
 }
 
-/** Detects AprilTags. */
 export const aprilTagDetect = (environment: Environment) =>
   tagDetection(environment, {
     name: 'april_tag_detect',

@@ -1,4 +1,4 @@
-/** What the device's own page shows at the moment: the side view of the cell, and pictures of the cameras. */
+/** Current contents of the device's own page: the side view of the cell, and pictures of the cameras. */
 import type { Device } from '../device/device'
 import type { GlanceOrder, GlancePart } from '../images/image-service'
 import { PipelineView } from '../images/pipeline-view'
@@ -17,7 +17,7 @@ const [limb, plate] = [0.07, 0.006]
 /** Looks straight down. */
 const downwards: Pose = { position: { x: 0, y: 0, z: 0 }, orientation: { w: 0, x: 1, y: 0, z: 0 } }
 
-/** The cell of a pipeline from the side, as an SVG file. @param seconds of the device's clock */
+/** The cell of a pipeline from the side, as SVG. @param seconds of the device's clock */
 function sideView(view: PipelineView, hand: Hand | undefined, seconds: number, say: Say): string {
   const { seen, carriedCamera: carried } = view
   const scene = seen && 'scene' in seen ? seen.scene : undefined
@@ -56,7 +56,6 @@ function drawFloor(drawing: Drawing, project: Projection, floor: Pose): void {
   drawing.horizon('floor', project(floor.position), -up.x / up.y)
 }
 
-/** What is in the picture. */
 function drawSight(
   drawing: Drawing,
   project: Projection,
@@ -103,7 +102,7 @@ function drawGrid(
   drawing.text(say('side.grid'), rightOf(outline))
 }
 
-/** @param held where the camera or the grid is that the arm carries */
+/** @param held position of the camera or grid on the arm */
 function drawArm(drawing: Drawing, project: Projection, hand: Hand, held: Vector, say: Say): void {
   const joints = [{ x: 0, y: 0, z: 0 }, ...hand.links().map(({ position }) => position)]
   const points = joints.map(project)
@@ -127,13 +126,13 @@ const step = 0.25
 
 const margin = 0.08
 
-/** A drawing in metres, written as SVG in millimetres; the page gives each class its colours. */
+/** A drawing in metres, written as SVG in millimetres; the page colours its classes. */
 class Drawing {
   private readonly parts: string[] = []
   private readonly texts: { at: Flat; text: string }[] = []
   private readonly seen: Flat[] = []
 
-  /** Enlarges the drawing so that a point is in it. */
+  /** Enlarges the drawing to contain the points. */
   show(...points: readonly Flat[]): void {
     this.seen.push(...points)
   }
@@ -143,14 +142,14 @@ class Drawing {
     this.parts.push(`<polygon class="${name}" points="${listed(outline)}"/>`)
   }
 
-  /** @param width metres; thin lines are as wide as the page says */
+  /** @param width metres; the page sets that of thin lines */
   line(name: string, points: readonly Flat[], width?: number): void {
     this.show(...points)
     const thickness = width === undefined ? '' : ` stroke-width="${thousandth(width)}"`
     this.parts.push(`<polyline class="${name}" points="${listed(points)}"${thickness}/>`)
   }
 
-  /** A line without ends through a point. */
+  /** An infinite line through a point. */
   horizon(name: string, through: Flat, slope: number): void {
     const at = (x: number) => ({ x: through.x + x, y: through.y + x * slope })
     this.show(through)
@@ -161,7 +160,7 @@ class Drawing {
     this.texts.push({ at, text })
   }
 
-  /** @param title what is shown, for those who cannot see it */
+  /** @param title for screen readers */
   svg(title: string): string {
     const xs = this.seen.map(({ x }) => x)
     const ys = this.seen.map(({ y }) => y)
@@ -192,21 +191,21 @@ class Drawing {
 const listed = (points: readonly Flat[]) =>
   points.map(({ x, y }) => `${thousandth(x)},${thousandth(-y)}`).join(' ')
 
-/** A point of the drawing: metres to the right and upwards. */
+/** Metres to the right and upwards. */
 interface Flat {
   x: number
   y: number
 }
 
-/** Where a point of the cell is in the drawing. */
+/** From the cell to the drawing. */
 type Projection = (point: Vector) => Flat
 
-/** Seen from the side, at right angles to a horizontal direction. @param azimuth of that direction, radians */
+/** Seen horizontally. @param azimuth of the line of sight's normal, radians */
 const sideways =
   (azimuth: number): Projection =>
   ({ x, y, z }) => ({ x: x * Math.cos(azimuth) + y * Math.sin(azimuth), y: z })
 
-/** The outline of a box. @param half its edges */
+/** @param half its edges */
 const boxOutline = (project: Projection, pose: Pose, half: Vector): Flat[] =>
   hull(
     [-1, 1].flatMap((x) =>
@@ -216,10 +215,10 @@ const boxOutline = (project: Projection, pose: Pose, half: Vector): Flat[] =>
     ),
   )
 
-/** Corners with which an ellipse looks round. */
+/** Corners of an ellipse that looks round. */
 const roundness = 20
 
-/** The outline of an ellipsoid. @param half its diameters */
+/** @param half its diameters */
 function ellipseOutline(project: Projection, pose: Pose, half: Vector): Flat[] {
   const centre = project(pose.position)
   const axes = [
@@ -241,7 +240,7 @@ function ellipseOutline(project: Projection, pose: Pose, half: Vector): Flat[] {
 const pointOf = (pose: Pose, position: Vector): Vector =>
   composed(pose, { position, orientation: { w: 1, x: 0, y: 0, z: 0 } }).position
 
-/** The corners of the convex hull, in order. */
+/** The convex hull, in order. */
 function hull(points: readonly Flat[]): Flat[] {
   const sorted = [...points].sort((one, other) => one.x - other.x || one.y - other.y)
   const half = (all: readonly Flat[]) => {
@@ -261,15 +260,15 @@ function hull(points: readonly Flat[]): Flat[] {
 
 const turn = (a: Flat, b: Flat, c: Flat) => (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
 
-/** What the page shows besides the picture. */
+/** Contents of the page besides the picture. */
 interface PageNow {
   /** One line: whether the device runs, and what the arm does. */
   state: string
   ready: boolean
   pipelines: string[]
-  /** What is in front of the camera, in words. */
+  /** The camera's view in words. */
   caption: string
-  /** The cell from the side, an SVG file; empty while the device does not run. */
+  /** SVG of the cell from the side; empty while the device does not run. */
   side: string
   scenario: Device['scenario']
 }
@@ -298,10 +297,10 @@ function stateOf({ phase, scenario, hand }: Device, say: Say): string {
   return `${own} ${say(moves ? 'state.armMoves' : 'state.armStands')}`
 }
 
-/** Draws what a camera sees, as a BMP file; undefined once the thread that draws has ended. */
+/** Draws a camera's view as a BMP file; undefined once the drawing thread has ended. */
 export type Glance = (order: GlanceOrder) => Promise<Uint8Array | undefined>
 
-/** Milliseconds for which a picture is shown to everybody who asks. */
+/** Milliseconds for which all viewers share a picture. */
 const freshFor = 400
 
 /** Width of a picture, pixels. */
@@ -309,14 +308,14 @@ const widest = 640
 
 interface Shown {
   picture: Promise<Uint8Array | undefined>
-  /** When it was drawn, by a clock that never steps; undefined while it is being drawn. */
+  /** Monotonic time; undefined while it is being drawn. */
   at?: number
 }
 
 /** The pictures of the device's own page: at most two or three a second of each kind, for all viewers together. */
 export class Glances {
   private readonly shown = new Map<string, Shown>()
-  /** Key of the stage that the thread has, by pipeline. */
+  /** Key of the thread's stage, by pipeline. */
   private readonly stages = new Map<string, string>()
 
   constructor(

@@ -9,7 +9,6 @@ import type en from './locales/en-US/sentences.json'
 
 let template: string | undefined
 
-/** The page in a language. */
 export function pageHtml(device: Device, language: string): string {
   template ??= readFileSync(join(__dirname, 'index.html'), 'utf8')
   const say = inLanguage(language)
@@ -54,22 +53,22 @@ function rowHtml(name: RowName, say: Say): string {
   )
 }
 
-/** Groups of rows, in the order of the page. */
+/** In the order of the page. */
 const groups = ['network', 'pictures', 'cell', 'device', 'arm'] as const
 type Group = (typeof groups)[number]
 
-/** One thing that the page can switch. */
+/** A switch of the page. */
 interface Row {
   group: Group
-  /** The keys that lead to its value in the scenario. */
+  /** Keys of its value in the scenario. */
   path: readonly [keyof Scenario, ...string[]]
-  /** The values by the word for each; the first one is usual. */
+  /** Values by label; the first one is the default. */
   choices: Readonly<Record<string, unknown>>
   /** Only a device with this has the row. */
   needs?: 'arm' | 'multi'
 }
 
-/** What the page can switch, by the names of its texts. */
+/** Switches of the page, by the names of their texts. */
 export const rows = {
   offline: { group: 'network', path: ['offline'], choices: { connected: false, unplugged: true } },
   latency: { group: 'network', path: ['latency_ms'], choices: { none: 0, short: 500, long: 5000 } },
@@ -170,7 +169,7 @@ export const rows = {
   armSpeed: { group: 'arm', path: ['arm', 'speed'], choices: { full: 1, slow: 0.2 }, needs: 'arm' },
 } as const satisfies Readonly<Record<string, Row>>
 
-/** Keys of the scenario whose numbers are no matter of a button. */
+/** Scenario keys whose numbers do not fit a button. */
 export const withoutRow = [
   'boot_seconds',
   'boot_502_seconds',
@@ -189,7 +188,7 @@ type RowKey = {
 }[RowName]
 type GroupKey = `group.${Group}`
 
-/** What is in front of a camera, in words. */
+/** The camera's view in words. */
 export function caption({ seen }: PipelineView, say: Say): string {
   if (!seen) return ''
   if ('scene' in seen) {
@@ -203,13 +202,13 @@ export function caption({ seen }: PipelineView, say: Say): string {
   return say('seen.grid', { distance: (1000 * metres).toFixed(0), degrees: degrees.toFixed(0) })
 }
 
-/** A text as a part of HTML or SVG. */
+/** For HTML or SVG. */
 export const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 const every = ['0.0.0.0', '::']
 
-/** The device's own page as this machine reaches it; undefined if it listens on a network address alone. */
+/** The page as this machine reaches it; undefined if the device listens on a network address alone. */
 export function pageUrl(address: string, port: number): string | undefined {
   if (every.includes(address) || address.startsWith('127.'))
     return `http://${address.startsWith('127.') ? address : '127.0.0.1'}:${port}/virtual/`
@@ -219,7 +218,7 @@ export function pageUrl(address: string, port: number): string | undefined {
 const sentences = sentencesIn<typeof en>(__dirname)
 
 type PageKey = KeyOf<typeof sentences>
-/** The text with that key in the language of a page. */
+/** Translates a key into the language of a page. */
 export type Say = (key: PageKey, values?: Readonly<Record<string, unknown>>) => string
 
 export const inLanguage =
@@ -230,8 +229,8 @@ export const inLanguage =
 const english = 'en-US'
 
 /**
- * The first of a browser's languages in which there are texts, English otherwise.
- * @param accepted as in the header `Accept-Language`: `de-AT,de;q=0.9,en;q=0.8`
+ * The browser's first language with texts, otherwise English. @param accepted `Accept-Language`:
+ * `de-AT,de;q=0.9,en;q=0.8`
  */
 export function pageLanguage(accepted = ''): string {
   const wanted = accepted

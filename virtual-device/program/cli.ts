@@ -66,7 +66,7 @@ function programOptions(
   }
 }
 
-/** The result of parseArgs if all options have the types in `Options`. */
+/** Of parseArgs if all options have the types in `Options`. */
 type Values<Options> = {
   [Name in keyof Options]?: Options[Name] extends { type: 'boolean' } ? boolean : string
 }
@@ -109,9 +109,7 @@ const artifactOptions = {
 
 const units: Readonly<Record<string, number>> = { '': 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }
 
-/**
- * `virtual-vision-device artifact`: writes a firmware artifact for uploading. @returns a sentence on what was written
- */
+/** `virtual-vision-device artifact`: writes a firmware artifact for uploading. @returns a sentence for the user */
 async function makeArtifact(args: readonly string[]): Promise<string> {
   const { version = '', size = '1MiB', out = '' } = parsed(args, artifactOptions)
   const bytes = bytesOf(size)

@@ -25,7 +25,6 @@ type Element = {
   cad: { id: string }
   /** Pose in the parent's frame; for a finger, when it is open. */
   pose: Pose
-  /** Function of the element. */
   function_type: (typeof functions)[number]
   /** For a finger, its pose when closed, in the parent's frame; otherwise the same as the pose. */
   finger_zero_pose: Pose
@@ -33,7 +32,7 @@ type Element = {
   stroke: number
 }
 
-/** The geometry of a gripper, as stored in the database. */
+/** As stored in the database. */
 export type Gripper = {
   id: string
   elements: Element[]
@@ -76,7 +75,7 @@ function gripper(given: GivenGripper): Gripper {
   }
 }
 
-/** The answer of a refused `set_gripper`, with every field. */
+/** Of a refused `set_gripper`, with every field. */
 const noGripper = (): Gripper => ({
   id: '',
   elements: [],
@@ -130,11 +129,11 @@ function element(given: GivenElement, field: string): Element {
   }
 }
 
-/** The element's frame in the frame of the flange. */
+/** In the frame of the flange. */
 export const poseInFlange = (id: string, elements: readonly Element[]): Pose =>
   chainTo(id, elements).reduce((pose, { pose: step }) => composed(pose, step), identity())
 
-/** The elements from the flange to the one with that id. */
+/** From the flange to the element. */
 function chainTo(id: string, elements: readonly Element[]): Element[] {
   const chain: Element[] = []
   let next = elements.find((each) => each.id === id)

@@ -33,13 +33,13 @@ type RecordAnswer = ReturnType<typeof returnCode>
 
 export type RecordStore<Stored extends StoredRecord> = ReturnType<typeof recordStore<Stored>>
 
-/** The records of one kind, by their ids. */
+/** By id. */
 export function recordStore<Stored extends StoredRecord>({
   kind,
   capacity,
   changed,
 }: {
-  /** Name of a record in messages. */
+  /** In messages. */
   kind: string
   capacity: number
   changed: Environment['changed']
@@ -152,7 +152,6 @@ const region2dShape = {
   height: 'uint32',
 } as const
 
-/** Regions of interest, in space and in the image. */
 export function roiDb({ changed }: Environment): Module {
   const regions = recordStore<Region>({ kind: 'region of interest', capacity: 100, changed })
   const regions2d = recordStore<Region2d>({ kind: '2D region of interest', capacity: 100, changed })
@@ -259,7 +258,6 @@ const loadCarrierShape = {
 /** Smallest and largest outer dimensions, metres. */
 const outerLimits = { x: [0.1, 2], y: [0.1, 2], z: [0.05, 2] } as const
 
-/** Models of the load carriers for detection. */
 export function loadCarrierDb({ changed }: Environment): Module {
   const carriers = recordStore<LoadCarrier>({ kind: 'load carrier', capacity: 50, changed })
 

@@ -22,7 +22,7 @@ type Placed = Static<typeof Placed>
 
 const Placed = Type.Object({ pose: PoseShape })
 
-/** Lists of the answers and the lists that belong to them: by the uuid in a field, or by a list of uuids. */
+/** Lists of the answers and their related lists: by the uuid in a field, or by a list of uuids. */
 const relations: Readonly<Record<string, readonly { list: string; by: string }[]>> = {
   grasps: [
     { list: 'items', by: 'item_uuid' },
@@ -35,9 +35,8 @@ const relations: Readonly<Record<string, readonly { list: string; by: string }[]
 }
 
 /**
- * The poses that a job returns of the answer of its service, in the order of the answer, with the poses that belong to
- * each.
- * @returns undefined if the answer has no such poses, or the additional values cannot be used
+ * The poses that a job returns from the answer of its service, in order, with their related poses. @returns undefined
+ * if the answer has no such poses, or the additional values cannot be used
  */
 function returnedPoses(
   { selected_return: selected = '', additional_return }: RobotJob,
@@ -63,7 +62,7 @@ function result(
   }
 }
 
-/** What has a pose in that field: a list, or a single pose as of `get_calibration`. */
+/** From a field: a list, or a single pose as of `get_calibration`. */
 function placedIn(answer: Readonly<Record<string, unknown>>, field: string): Placed[] | undefined {
   const found = Object.hasOwn(answer, field) ? answer[field] : undefined
   if (Value.Check(PoseShape, found)) return [{ pose: found }]
@@ -87,7 +86,6 @@ const AdditionalValue = Type.Object({
   type: Type.Union([Type.Literal('float'), Type.Literal('int')]),
 })
 
-/** The values that a job returns with each of its poses. */
 type AdditionalReturn = Static<typeof AdditionalReturn>
 
 const AdditionalReturn = Type.Object({
@@ -95,16 +93,15 @@ const AdditionalReturn = Type.Object({
   related: Type.Optional(Type.Array(AdditionalValue)),
 })
 
-/** The `additional_return` of a job; undefined if it cannot be used. */
+/** Undefined if it cannot be used. */
 const additionalReturn = (given: unknown = {}): AdditionalReturn | undefined =>
   Value.Check(AdditionalReturn, given ?? {}) ? (given ?? {}) : undefined
 
 const firstField = 4
 
 /**
- * data_4 to data_10: a float times a million, an int as it is, 0 for what is missing or no number.
- * @param element that the pose is from
- * @param answer of the service, where paths with a leading dot begin
+ * data_4 to data_10: a float times a million, an int as it is, 0 for missing values and other types. @param element
+ * that the pose is from @param answer of the service, where paths with a leading dot begin
  */
 function additionalValues(
   wanted: readonly AdditionalValue[] = [],
@@ -120,7 +117,7 @@ function additionalValues(
   return values
 }
 
-/** @param path names of fields, or indices of a list, with dots between them */
+/** @param path names of fields, or indices of a list, separated by dots */
 function at(from: unknown, path: string): unknown {
   let found = from
   for (const key of path.split('.')) {
@@ -133,8 +130,8 @@ function at(from: unknown, path: string): unknown {
 const { API_RESPONSE_ERROR, MISCONFIGURED_JOB, PIPELINE_NOT_AVAILABLE } = interfaceCodes
 
 /**
- * Executes a job as its definition says. Never throws: what is wrong is part of the outcome.
- * @param robotPose of the flange, which services that know a `robot_pose` get
+ * Executes a job. Never throws: errors are part of the outcome. @param robotPose of the flange, for services with a
+ * `robot_pose`
  */
 function executeJob(device: Device, job: RobotJob, robotPose: Pose | undefined): JobOutcome {
   const { pipeline } = job
@@ -183,25 +180,25 @@ function serviceCalled(
   return poses ? { poses, moduleCode } : { failure: MISCONFIGURED_JOB, moduleCode }
 }
 
-/** Seconds after which the device gives up a job. */
+/** Seconds before the device gives up a job. */
 const longest = 70
 
-/** A job that robots trigger, with its present definition. */
+/** A job that robots trigger, with its current definition. */
 export interface TriggeredJob {
   definition: RobotJob
   results: JobResults
-  /** While it runs: when it ends, seconds of the device's clock. */
+  /** While it runs: its end, seconds of the device's clock. */
   endsAt: number | undefined
 }
 
 interface RunningJob extends TriggeredJob {
-  /** What it will end with. */
+  /** Its outcome at the end. */
   outcome: JobOutcome | undefined
 }
 
 /**
- * The jobs by number, shared by all robots. Like the modules, they have no timers: a job ends when it is read
- * after its time.
+ * The jobs by number, shared by all robots. Like the modules, they have no timers: a job ends when it is read after its
+ * time.
  */
 export class RobotJobs {
   readonly #jobs = new Map<number, RunningJob>()
@@ -212,7 +209,7 @@ export class RobotJobs {
     this.#nodes = device.global
   }
 
-  /** The job with that number; undefined if the device has none. */
+  /** Undefined if the device has none. */
   job(number: number): TriggeredJob | undefined {
     if (this.device.global !== this.#nodes) {
       this.#nodes = this.device.global
@@ -225,7 +222,7 @@ export class RobotJobs {
       this.#jobs.delete(number)
       return undefined
     }
-    // The results of another definition are none of this one.
+    // Results of another definition do not count.
     if (known?.definition !== definition && known?.endsAt === undefined) {
       known = { definition, results: new JobResults(), endsAt: undefined, outcome: undefined }
       this.#jobs.set(number, known)
@@ -264,15 +261,15 @@ function definitionOf(jobs: Readonly<Record<string, RobotJob>> = {}, number: num
   return Object.entries(jobs).find(([id]) => Number(id) === number)?.[1]
 }
 
-/** Why an action failed: the code that the robot gets, and the code of the module for data_1. */
+/** The code for the robot, and the module's code for data_1. */
 interface ActionFailure {
   failure: number
   moduleCode: number
 }
 
 /**
- * What a job's call that the device refused means for a robot. What its definition names and the device does not have,
- * or arguments that do not fit, are the definition's fault.
+ * The outcome of a call that the device refused. Unknown names and arguments that do not fit are faults of the
+ * definition.
  */
 function refusedCall(error: unknown): ActionFailure {
   if (!(error instanceof Refusal)) return { failure: interfaceCodes.INTERNAL_ERROR, moduleCode: 0 }
@@ -284,7 +281,7 @@ function refusedCall(error: unknown): ActionFailure {
   }
 }
 
-/** Code of a service's answer, and whether it is a refusal: the services report it in three ways. */
+/** Of a service's answer: the services report refusals in three ways. */
 function codeOf(answer: Readonly<Record<string, unknown>>): { value: number; refused: boolean } {
   const { return_code, status, success, accepted } = answer
   const refused = success === false || accepted === false

@@ -27,7 +27,7 @@ const {
   HEC_INSUFFICIENT_DETECTION,
 } = interfaceCodes
 
-/** Slots that the hand-eye calibration has. Robots use 1 to 8, guides say 0 to 7. */
+/** Slots of the hand-eye calibration. Robots use 1 to 8, guides say 0 to 7. */
 const slots = 16
 
 /** Status of `set_pose` if the grid is not found. */
@@ -101,7 +101,7 @@ const calibrate: Step = ({ call }, { poseFormat }) => {
   const saved = call('save_calibration')
   if (!saved.success) return { code: HEC_CALIBRATE_ERROR, moduleCode: saved.status }
   const { pose } = result
-  // No robot program needs the pose, and the calibration is saved: one that does not fit is left out.
+  // No robot program needs the pose of a saved calibration: one that does not fit is left out.
   return pose && fitsMessage(pose, poseFormat) ? { pose } : {}
 }
 
@@ -113,13 +113,13 @@ const steps = {
 
 const isCalibrationAction = (action: string): action is keyof typeof steps => Object.hasOwn(steps, action)
 
-/** The license component of the interface. */
+/** Of the interface. */
 const license = 'generic_robot_interface'
 
 const { API_NOT_REACHABLE, INTERNAL_ERROR, UNKNOWN_ERROR, JOB_DOES_NOT_EXIST, JOB_STILL_RUNNING } =
   interfaceCodes
 
-/** Executes what robots request, whichever connection it comes from. */
+/** Executes requests of robots from any connection. */
 class RobotInterface {
   readonly #jobs: RobotJobs
 
@@ -127,15 +127,14 @@ class RobotInterface {
     this.#jobs = new RobotJobs(device)
   }
 
-  /** Whether connections are reset at present: the device is off, or in the first moments of a boot. */
+  /** Connections are reset: the device is off, or in the first moments of a boot. */
   get isGone(): boolean {
     return this.device.scenario.offline || this.device.phase === 'gone'
   }
 
   /**
-   * The answer to a request; undefined if the robot has gone while its job was running: then the results are kept for
-   * the next one. What the action changed is on the disk.
-   * @param gone aborted when the robot disconnects
+   * The answer to a request; undefined if the robot disconnected while its job was running: the results are kept for
+   * the next one. Changes are saved by then. @param gone aborted when the robot disconnects
    */
   async answer(request: RobotRequest, gone: AbortSignal): Promise<RobotAnswer | undefined> {
     try {
@@ -182,17 +181,15 @@ class RobotInterface {
   async #firstPose(job: TriggeredJob, gone: AbortSignal): Promise<RobotAnswer | undefined> {
     const waits = job.endsAt !== undefined
     await untilClock(this.device.clock, () => job.endsAt, gone)
-    // A robot that has gone meanwhile must not take a pose with it.
+    // A robot that has disconnected must not take a pose with it.
     if ((waits && gone.aborted) || this.isGone) return undefined
     this.#jobs.lookAt(job)
     return job.results.next()
   }
 }
 
-/** Port of the robot interface of a device. */
 const robotInterfacePort = 7100
 
-/** The robot interface of a device, on a port of its own. */
 export function robotService(device: Device): SideService {
   const robots = new RobotInterface(device)
   const sockets = new Set<Socket>()
@@ -228,7 +225,7 @@ export function robotService(device: Device): SideService {
   }
 }
 
-/** Longest time between two polls of the clock, ms: the clock of a test gives no notice of a step. */
+/** Milliseconds between two polls of the clock: the clock of a test gives no notice of a step. */
 const look = 20
 
 /** Resolves when the clock has reached the time, or the wait is aborted. @param time seconds of the clock */

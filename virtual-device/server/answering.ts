@@ -34,7 +34,6 @@ const handlers = {
   ...userSpace,
 } satisfies Handlers
 
-/** The handler of an operation; the caller checks its input and answer. */
 const handlerOf = (id: OperationId) => handlers[id] as Handler<OperationId>
 
 /** Longest body, in bytes, whose inputs are in the list of calls; for a longer one only the path parameters are. */
@@ -50,8 +49,8 @@ type Request = FastifyRequest<RouteGeneric>
 export type Answering = (request: Request, reply: FastifyReply) => void
 
 /**
- * Reads the input of an operation, executes it and sends the result.
- * @param options `fixed` path parameters that are not part of the path; `handle` replaces the operation's handler
+ * Reads the input of an operation, executes it and sends the result. @param options `fixed` path parameters that are
+ * not part of the path; `handle` replaces the operation's handler
  */
 export function answering(
   id: OperationId,
@@ -66,7 +65,7 @@ export function answering(
 
   return (request, reply) => {
     let input: Record<string, unknown> = {}
-    // The input as shown in the list of calls.
+    // As shown in the list of calls.
     let kept: Record<string, unknown> = {}
     const answer = (result: unknown) => {
       device.calls.add({ operation: id, input: kept, status: 200 })
@@ -179,7 +178,7 @@ export class Answers {
   }
 }
 
-/** Closes the connection without an answer, so that the client sees a reset. */
+/** Without an answer: the client sees a reset. */
 export function resetConnection(request: FastifyRequest, reply: FastifyReply): void {
   reply.hijack()
   request.raw.socket.resetAndDestroy()
@@ -201,7 +200,7 @@ export function negotiate(accept: string | undefined): Format {
   return qualityOf('application/ubjson') > qualityOf('application/json') ? 'ubjson' : 'json'
 }
 
-/** Whether an Accept header prefers the file itself to its record. */
+/** An Accept header prefers the file itself to its record. */
 function prefersFile(accept: string | undefined): boolean {
   if (accept === undefined || !/octet-stream/i.test(accept)) return false
   const qualityOf = qualities(accept)
@@ -226,8 +225,7 @@ type Mark = (value: unknown) => unknown
 
 /**
  * Marks the numbers of a value that its schema does not declare as integers, so that they are printed with a decimal
- * point.
- * @returns undefined for a schema without such numbers
+ * point. @returns undefined for a schema without such numbers
  */
 function floatMarker(schema: TSchema): Mark | undefined {
   switch (schema[Kind]) {
@@ -267,7 +265,6 @@ interface Departure {
 /** The effects of the scenario on requests and answers of any kind. */
 export class Faults {
   private readonly random: () => number
-  /** Requests still allowed by the rate limit. */
   private allowance = 0
   private countedAt = -Infinity
 

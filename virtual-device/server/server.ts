@@ -30,7 +30,7 @@ import {
 } from './answering'
 import { addArmRoute, addCellRoutes, addPageRoutes, addPortsRoute, addScenarioRoute } from './virtual-routes'
 
-/** The HTTP server of a device, not yet listening. @param glance draws what a camera sees */
+/** Not yet listening. @param glance draws a camera's view */
 export function server(device: Device, glance: Glance): FastifyInstance {
   const faults = new Faults(device)
   const uploads = new UploadsUnderWay()
@@ -126,7 +126,6 @@ const noHttp: Readonly<Record<string, readonly [number, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
 }
 
-/** Handles a request before its operation is considered. */
 function frontDoor(
   device: Device,
   faults: Faults,
@@ -156,8 +155,8 @@ function frontDoor(
 }
 
 /**
- * Calls back if the body of a request stops arriving, so that a slow sender does not hold resources for ever.
- * @param seconds without a byte
+ * Calls back if the body of a request stops arriving, so that a slow sender does not hold resources for ever. @param
+ * seconds without a byte
  */
 function onStalledBody(request: IncomingMessage, seconds: number, stalled: () => void): void {
   const { socket } = request
@@ -218,7 +217,7 @@ const base = '/api/v1'
 /** January 1, 2022: the release that deprecated it. */
 const deprecation = { deprecation: '@1640995200', link: '</api/v2>; rel="successor-version"' }
 
-/** Operations on global nodes that are answered here together with those on pipeline nodes. */
+/** Operations on global nodes that are answered together with those on pipeline nodes. */
 const globalTwins: Partial<Record<OperationId, OperationId>> = {
   getNode: 'getGlobalNode',
   listServices: 'listGlobalServices',
@@ -254,7 +253,7 @@ function nodeAnswering(id: OperationId, device: Device, answers: Answers): Answe
   const handle = id === 'listNodes' ? { handle: allNodes } : {}
   const ofPipeline = answering(id, device, answers, { fixed: { pipeline: '0' }, ...handle })
   const twin = globalTwins[id]
-  // Some programs ask every node for its parameters; database nodes have none.
+  // Some programs request the parameters of every node; database nodes have none.
   const ofGlobal = twin
     ? answering(twin, device, answers)
     : id === 'getParameters' && answering(id, device, answers, { fixed: { pipeline: '0' }, handle: () => [] })

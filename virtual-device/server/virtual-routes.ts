@@ -25,7 +25,7 @@ export function addArmRoute(app: FastifyInstance, device: Device): void {
 
 /**
  * `GET /virtual/cell` and `GET /virtual/view.svg`, both with `?pipeline=0`: the true values that a hand-eye calibration
- * should find, and what its camera sees at present.
+ * should find, and the camera's current view.
  */
 export function addCellRoutes(app: FastifyInstance, device: Device): void {
   const answering =
@@ -65,7 +65,7 @@ function calibrating(device: Device, query: unknown): Module {
   return found.module
 }
 
-/** Nothing is loaded from elsewhere, no text of a page runs, and no other page may frame it or read what it reads. */
+/** Nothing is loaded from elsewhere, no text of a page runs, and no other page may frame it or read its data. */
 const headers = {
   'cache-control': 'no-store',
   'content-security-policy':
@@ -121,7 +121,7 @@ export function addPageRoutes(app: FastifyInstance, device: Device, glance: Glan
 
 function queryOf({ query }: FastifyRequest): { pipeline: string; part: string } {
   const { pipeline = '0', part = 'left' } = query as Record<string, unknown>
-  // A key that is repeated is a list.
+  // A repeated key is a list.
   return { pipeline: String(pipeline), part: String(part) }
 }
 
@@ -182,8 +182,8 @@ const loopback = /^(::ffff:)?127\.|^::1$/
 
 /**
  * Routes outside the API are only for this machine, and not for web pages of another origin: a page that points its own
- * host name here (DNS rebinding) still sends that name, and a page that sends requests here sends its origin.
- * @throws Refusal 403
+ * host name here (DNS rebinding) still sends that name, and a page that sends requests here sends its origin. @throws
+ * Refusal 403
  */
 function assertFromHere({ ip, headers }: FastifyRequest): void {
   const { host, origin, 'sec-fetch-site': site, 'sec-fetch-mode': mode } = headers

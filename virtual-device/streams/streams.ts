@@ -20,7 +20,7 @@ import {
 } from '../motion'
 import { type Clock, cut, Refusal, shown } from '../values'
 
-/** Milliseconds after which a stopped or changed clock, or the end of a boot, is noticed. */
+/** Milliseconds until a stopped or changed clock, or the end of a boot, is noticed. */
 const longestSleep = 50
 
 interface StreamsOptions {
@@ -28,22 +28,21 @@ interface StreamsOptions {
   clock: Clock
   /** Seconds by which the device's time is ahead of the clock. @default () => 0 */
   ahead?: () => number
-  /** The present estimation of the device's motion; undefined while it does not run. */
+  /** Undefined while motion estimation does not run. */
   navigation: () => Navigation | undefined
-  /** How the device moves. @default along a closed path */
+  /** @default along a closed path */
   motionAt?: MotionAt
-  /** Whether the device sends at all; it does not while it boots. @default () => true */
+  /** The device sends; it does not while it boots. @default () => true */
   ready?: () => boolean
 }
 
-/** The data streams of a device and their destinations, which do not survive a reboot: `clear`. */
+/** Destinations do not survive a reboot: `clear`. */
 export interface Streams {
   list: () => Stream[]
   /** @throws Refusal 404 */
   get: (name: string) => Stream
   /**
-   * Does not add an existing one again.
-   * @param destinations `192.168.0.2:30000` or `[fe80::1]:30000`
+   * Ignores existing ones. @param destinations `192.168.0.2:30000` or `[fe80::1]:30000`
    * @throws Refusal 400, 403 beyond ten, 404; none of them is then added
    */
   add: (name: string, destinations: readonly string[]) => void
@@ -51,11 +50,10 @@ export interface Streams {
   remove: (name: string, destinations?: readonly string[]) => void
   clear: () => void
   /**
-   * Starts sending. Before, and after `stop`, destinations are kept but nothing is sent.
-   * @param served address at which the device is reached; datagrams are sent from it
+   * Starts sending. Before, and after `stop`, destinations are kept but nothing is sent. @param served address of the
+   * device, from which datagrams are sent
    */
   start: (served?: string) => void
-  /** Closes all timers and sockets. */
   stop: () => void
 }
 
@@ -129,11 +127,11 @@ export function streams({
   }
 }
 
-/** The estimation of the device's own motion, while it runs. */
+/** Running motion estimation. */
 export interface Navigation {
-  /** When it began, seconds of the clock. */
+  /** Its start, seconds of the clock. */
   began: number
-  /** Whether SLAM corrects it. */
+  /** Corrected by SLAM. */
   slam: boolean
 }
 
@@ -149,8 +147,8 @@ export function navigationOf(dynamics: Module | undefined): Navigation | undefin
 const nanoseconds = 1e9
 
 /**
- * The exact timestamp of a message, so that timestamps are evenly spaced.
- * @param index of the moment, in periods since 1970 @param rate periods per second @param ahead seconds to add
+ * The exact timestamp of a message, so that timestamps are evenly spaced. @param index of the moment, in periods since
+ * 1970 @param rate periods per second @param ahead seconds to add
  */
 export function timestampAt(index: number, rate: number, ahead: number): Required<Time> {
   const seconds = Math.floor(index / rate)
@@ -175,7 +173,7 @@ class Outlet {
   private socket: Socket | undefined
   private closedUntil = -Infinity
 
-  /** @param served the address at which the device is reached */
+  /** @param served address of the device */
   constructor(
     private readonly to: Destination,
     private readonly served: () => string | undefined,
@@ -221,17 +219,16 @@ class Outlet {
 
 const ignored = () => undefined
 
-/** The route of datagrams to a destination. */
+/** The route to a destination. */
 interface WayOptions {
-  /** Local address from which they are sent. @default chosen by the system */
+  /** Local address of the sender. @default chosen by the system */
   from?: string
 }
 
 /**
- * Datagrams are sent from the address at which the device is reached, because receivers drop datagrams from other
- * hosts. A device on loopback sends only to this machine.
- * @param served the address that the device listens on
- * @returns undefined if sending is not allowed
+ * Datagrams are sent from the device's own address, because receivers drop datagrams from other hosts. A device on
+ * loopback sends only to this machine. @param served address that the device listens on @returns undefined if sending
+ * is not allowed
  */
 export function wayTo({ host, family }: Destination, served: string | undefined): WayOptions | undefined {
   if (served === undefined || everywhere.includes(served)) return {}
@@ -285,7 +282,7 @@ export function destinationOf(text: string): Destination {
  */
 const madeUpFor = 0.5
 
-/** Tells which moments are due. They are multiples of the period on the clock, so that delays do not add up. */
+/** Schedules moments at multiples of the period on the clock, so that delays do not add up. */
 export class Pace {
   private next: number | undefined
 
@@ -324,7 +321,7 @@ class Channel {
   private outlets = new Map<string, Outlet>()
   private pace: Pace | undefined
 
-  /** @param served the address at which the device is reached */
+  /** @param served address of the device */
   constructor(
     private readonly definition: StreamDefinition,
     private readonly served: () => string | undefined,
@@ -372,8 +369,7 @@ class Channel {
   }
 
   /**
-   * Sends what is due.
-   * @param now by the clock @param momentOf returns the moment this many periods after 1970
+   * Sends due messages. @param now by the clock @param momentOf returns the moment this many periods after 1970
    * @returns seconds until more is due
    */
   send(now: number, momentOf: (index: number, rate: number) => Moment): number {
@@ -393,7 +389,6 @@ interface Moment {
   seconds: number
   /** Device time. */
   timestamp: Time
-  /** How the device moves. */
   motionAt: MotionAt
   /** Undefined while the device does not estimate its motion. */
   navigation: Navigation | undefined
@@ -413,7 +408,6 @@ const imu: Datagram = ({ seconds, timestamp, motionAt }) => {
   })
 }
 
-/** The left camera in the world frame. */
 const cameraPose = (producer: Producer): Datagram =>
   whileEstimating(({ seconds, timestamp, motionAt }, navigation) =>
     encodeMessage(

@@ -31,8 +31,8 @@ export interface DeviceInWorker {
 }
 
 /**
- * Starts a virtual device in a thread of its own, so that neither slows the other.
- * @throws StartError with a sentence on why it cannot start
+ * Starts a virtual device in a thread of its own, so that neither slows the other. @throws StartError with a sentence
+ * on why it cannot start
  */
 export async function startInWorker(
   options: Omit<VirtualDeviceOptions, 'clock'> = {},
@@ -105,7 +105,6 @@ export type Started =
   | { ready: { url: string; port: number; page: string | undefined; ports: SidePorts } }
   | { failed: { code: string; message: string } }
 
-/** A later request to the thread. */
 export type WorkerRequest = { id: number } & (
   | { ask: 'scenario' }
   | { ask: 'setScenario'; part: Partial<Scenario> }

@@ -1,6 +1,4 @@
-/**
- * The functions of the language: what only computes, what moves the arm, and the table of all of them.
- */
+/** The functions of the language: computations, motions, state, and the table of all of them. */
 import {
   composed,
   distance,
@@ -89,7 +87,6 @@ const inverse = (machine: Machine, [pose, near, , , tcp]: Value[]) => {
 
 const inverseArguments = ['x', 'qnear', 'maxPositionError', 'maxOrientationError', 'tcp']
 
-/** Functions that read and change the state of the controller. */
 const stateFunctions = {
   get_actual_tcp_pose: reading(({ controller }) => asPose(controller.drive.tcp)),
   get_target_tcp_pose: reading(({ controller }) => asPose(controller.drive.tcp)),
@@ -243,27 +240,27 @@ function setPayload({ controller }: Machine, [mass, centre]: Value[]): undefined
   }
 }
 
-/** What a built-in function sees of the program that calls it. */
+/** A built-in function's access to the calling program. */
 export interface Machine {
   controller: ArmController
   sockets: ScriptSockets
-  /** Id of the thread that runs at present. */
+  /** Id of the running thread. */
   thread: number
-  /** Id of the thread that commanded the present motion. */
+  /** Id of the thread that commanded the current motion. */
   mover: number | undefined
-  /** Whether a thread still runs. */
+  /** The thread is still running. */
   lives: (thread: number) => boolean
 }
 
-/** The end of what a thread does in this cycle. */
+/** Yields at the end of each cycle. */
 type Wait = Generator<void, undefined, void>
 
-/** A function that the controller provides. */
+/** A function of the controller. */
 export interface Builtin {
   /** Names of the arguments, in order; the first `least` have no default. */
   takes: readonly string[]
   least: number
-  /** Either at once, or by waiting for cycles. */
+  /** At once, or waiting for cycles. */
   call: (machine: Machine, values: Value[]) => Value | Generator<void, Value, void>
 }
 
@@ -291,7 +288,6 @@ const listLength: Builtin = {
   },
 }
 
-/** Functions that only compute. */
 const computations = {
   sin: ofOne(Math.sin),
   cos: ofOne(Math.cos),
@@ -318,7 +314,7 @@ const computations = {
   str_cat: { takes: ['op1', 'op2'], least: 2, call: (_, [one, other]) => `${shown(one)}${shown(other)}` },
   pose_trans: ofPoses(['p_from', 'p_from_to'], (from, to) => asPose(composed(poseIn(from), poseIn(to)))),
   pose_inv: ofPoses(['p_from'], (from) => asPose(inverted(poseIn(from)))),
-  /** Positions are added, turns are done one after the other. */
+  /** Positions are added, rotations multiplied. */
   pose_add: ofPoses(['p_1', 'p_2'], (one, other) => {
     const [a, b] = [poseIn(one), poseIn(other)]
     return asPose({
@@ -363,10 +359,10 @@ const computations = {
   }),
 } as const satisfies Readonly<Record<string, Builtin>>
 
-/** A number of an argument that may be left out. */
+/** Of an optional argument. */
 const or = (value: Value, byDefault: number) => (value === undefined ? byDefault : numberIn(value))
 
-/** Commands a motion, and waits until it is over. */
+/** Commands a motion, and waits for its end. */
 function* moving(machine: Machine, command: () => void): Wait {
   yield* standing(machine)
   command()
@@ -374,7 +370,7 @@ function* moving(machine: Machine, command: () => void): Wait {
   yield* over(machine)
 }
 
-/** Waits for the end of what is left of an earlier motion. */
+/** Waits for the end of an earlier motion. */
 function* standing(machine: Machine): Wait {
   assertFree(machine)
   yield* over(machine)
@@ -414,7 +410,6 @@ function* line(machine: Machine, values: Value[]): Wait {
   yield* moving(machine, () => controller.drive.moveLine(to, limits))
 }
 
-/** Functions that move the arm. */
 const motions = {
   movel: { takes: ['pose', 'a', 'v', 't', 'r'], least: 1, call: line },
   movep: {
@@ -465,7 +460,7 @@ const motions = {
   },
 } as const satisfies Readonly<Record<string, Builtin>>
 
-/** The supported subset of the language's functions. */
+/** The supported subset of the language. */
 export const builtins: Readonly<Partial<Record<string, Builtin>>> = {
   ...motions,
   ...stateFunctions,
@@ -473,7 +468,6 @@ export const builtins: Readonly<Partial<Record<string, Builtin>>> = {
   ...socketFunctions,
 }
 
-/** Names that stand for themselves. */
 export const constants: Readonly<Partial<Record<string, Value>>> = {
   pi: Math.PI,
   enter_critical: undefined,

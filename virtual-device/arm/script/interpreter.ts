@@ -1,6 +1,4 @@
-/**
- * Runs a program in cycles: threads, variables, operators. Steps, depth, texts and lists are bounded.
- */
+/** Runs a program in cycles: threads, variables, operators. Steps, depth, texts and lists are bounded. */
 import type { ArmController } from '../controller'
 import type { ArmProgram } from '../state'
 import { builtins, constants, type Machine } from './builtins'
@@ -39,7 +37,7 @@ const arithmetic: Readonly<Partial<Record<string, (a: number, b: number) => numb
   '>=': (a, b) => a >= b,
 }
 
-/** The value of two values. @throws ValueError if their types do not fit */
+/** @throws ValueError if the types do not fit */
 function computed(operator: string, left: Value, right: Value): Value {
   switch (operator) {
     case '==':
@@ -62,7 +60,7 @@ function computed(operator: string, left: Value, right: Value): Value {
 const negated = (operator: string, value: Value): Value =>
   operator === 'not' ? !truthIn(value) : operator === '-' ? -numberIn(value) : numberIn(value)
 
-/** An element of a list or pose. @throws ValueError if there is none */
+/** @throws ValueError if there is no such element */
 function indexed(of: Value, index: Value): Value {
   const list = of instanceof ScriptPose ? of.numbers : of
   const at = numberIn(index)
@@ -74,7 +72,7 @@ function indexed(of: Value, index: Value): Value {
 const isSame = (one: Value, other: Value): boolean =>
   typeof one === typeof other && shown(one) === shown(other)
 
-/** The first undefined name in a program. */
+/** First undefined name in a program. */
 function unknownName(program: Routine): (Place & { name: string }) | undefined {
   const known = new Set<string>(Object.keys(constants))
   const uses: (Place & { name: string })[] = []
@@ -151,16 +149,16 @@ function unknownName(program: Routine): (Place & { name: string }) | undefined {
   return uses.find(({ name }) => !known.has(name))
 }
 
-/** Statements and expressions of a program in one cycle, beyond which it is an endless loop. */
+/** Statements and expressions in one cycle; more is an endless loop. */
 const mostSteps = 20_000
 
-/** Those of each cycle in the long run: a controller has no more time than that either. */
+/** Sustained: a controller has no more time than that either. */
 const stepsPerCycle = 1000
 
-/** Variables of a program, those of all running functions together. */
+/** Of all running functions together. */
 const mostVariables = 10_000
 
-/** Deepest call of functions. */
+/** Call depth. */
 const deepestCalls = 60
 
 type Scope = Map<string, Value>
@@ -172,9 +170,9 @@ type Jump = { kind: 'break' | 'continue' | 'halt' } | { kind: 'return'; value: V
 
 type Run<Result> = Generator<void, Result, void>
 
-/** Runs the parts of a program; what takes time yields once in each cycle. */
+/** Runs the parts of a program; work that takes time yields once per cycle. */
 class Interpreter {
-  /** Done, less what each cycle gives back. */
+  /** Done, less the allowance of each cycle. */
   #steps = 0
   #variables = 0
   halted = false
@@ -189,7 +187,6 @@ class Interpreter {
     },
   ) {}
 
-  /** A new cycle. */
   cycle(): void {
     this.#steps = Math.max(0, this.#steps - stepsPerCycle)
   }
@@ -357,7 +354,7 @@ class Interpreter {
       throw new ScriptError(`${name}: wrong number of arguments`, line, column)
     if (depth >= deepestCalls) throw new ScriptError('stack overflow', line, column)
     if (routine) return yield* this.routine(routine, values, depth + 1)
-    // What it costs depends on what it is given.
+    // The cost depends on the arguments.
     for (const value of values)
       this.#step(
         expression,
@@ -410,10 +407,10 @@ class Interpreter {
 const isRun = (value: unknown): value is Run<Value> =>
   typeof value === 'object' && value !== null && Symbol.iterator in value && !Array.isArray(value)
 
-/** Most threads of a program. */
+/** Of one program. */
 const mostThreads = 50
 
-/** A program of the controller's language, and its threads. */
+/** A program in the controller's language, with its threads. */
 export class ScriptProgram implements ArmProgram {
   readonly name: string
   readonly #threads = new Map<number, Generator<void, unknown, void>>()
@@ -437,7 +434,7 @@ export class ScriptProgram implements ArmProgram {
     this.#start(() => this.#interpreter.main(program))
   }
 
-  /** @throws ScriptError with the place and the words of a controller */
+  /** @throws ScriptError with the place and the text of a controller */
   static compiled(text: string, controller: ArmController): ScriptProgram {
     const program = parsed(tokensOf(text))
     const unknown = unknownName(program)
@@ -458,7 +455,7 @@ export class ScriptProgram implements ArmProgram {
         if (this.controller.programName !== this.name) return true
       }
     } catch (error) {
-      // Of the machine that simulates: its stack or a string is too large.
+      // The stack or a string of the simulating process is too large.
       if (!(error instanceof ScriptError || error instanceof RangeError)) throw error
       const { line, column, message } =
         error instanceof ScriptError ? error : new ScriptError('stack overflow', 1)

@@ -1,7 +1,8 @@
 /**
- * Reads a program: tokens, expressions and statements; the first fault in the words of a controller. Nesting is bounded.
+ * Parses a program: tokens, expressions and statements; reports the first error as a controller does. Nesting is
+ * bounded.
  */
-/** A position in a program; both from 1. */
+/** Both from 1. */
 export interface Place {
   line: number
   column: number
@@ -39,7 +40,7 @@ export interface Routine {
   body: Statement[]
 }
 
-/** Why a program cannot be compiled or goes no further, in the words of a controller. */
+/** Why a program cannot be compiled or continued, in a controller's text. */
 export class ScriptError extends Error {
   /** @param line from 1 */
   constructor(
@@ -68,7 +69,7 @@ const patterns = [
   ['symbol', /==|!=|<=|>=|[-+*/%()[\],:=<>.]/y],
 ] as const
 
-/** @throws ScriptError at a character that belongs to nothing */
+/** @throws ScriptError at an invalid character */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = []
   let [at, line, lineStart] = [0, 1, 0]
@@ -102,7 +103,7 @@ function matched(text: string, at: number): Pick<Token, 'kind' | 'text'> | undef
   return undefined
 }
 
-/** Operators of two values, those that bind least first. */
+/** Binary operators by precedence, lowest first. */
 const levels = [
   ['or', 'xor'],
   ['and'],
@@ -111,24 +112,23 @@ const levels = [
   ['*', '/', '%'],
 ] as const
 
-/** Words that name nothing. */
+/** Not usable as names. */
 const reserved = new Set(
   'and break continue def elif elseif else end False global halt if join kill local not or return run sec thread True while xor'.split(
     ' ',
   ),
 )
 
-/** Deepest nesting of expressions and statements: neither reading nor running them may exhaust the stack. */
+/** Nesting of expressions and statements: neither parsing nor running may exhaust the stack. */
 const deepest = 60
 
-/** Operators, or indices, one behind the other: each is one level deeper in the tree. */
+/** Consecutive operators or indices: each is one level deeper in the tree. */
 const longestChain = 200
 
-/** Reads expressions from tokens. */
 class ExpressionParser {
   #at = 0
   #depth = 0
-  /** Of the whole program: chains of which one is in the other multiply. */
+  /** In the whole program: nested chains multiply. */
   #chained = 0
 
   constructor(private readonly tokens: readonly Token[]) {}
@@ -147,7 +147,7 @@ class ExpressionParser {
     return left
   }
 
-  /** Reads what is one level deeper. */
+  /** Parses one level deeper. */
   protected deeper<Found>(read: () => Found): Found {
     if (++this.#depth > deepest) this.fail()
     const found = read()
@@ -272,7 +272,7 @@ class ExpressionParser {
 
 const openers = ['def', 'sec', 'thread']
 
-/** Reads a whole program, or a single line. @throws ScriptError where it is not of the language */
+/** Parses a whole program, or a single line. @throws ScriptError */
 export function parsed(tokens: readonly Token[]): Routine {
   return new Parser(tokens).program()
 }

@@ -1,27 +1,26 @@
-/** Sockets of a program: it connects to a computer of the cell, sends text and numbers, and reads what that answers. */
+/** Sockets of a program: it connects to a computer of the cell, sends text and numbers, and reads the answers. */
 import type { Socket } from 'node:net'
 import { dial } from '../../../lib/kernel/dial'
 import type { Builtin, Machine } from './builtins'
 import { numberIn, shown, textIn, ValueError, type Value } from './values'
 
-/** Sockets of a program; bytes that are kept unread, and unsent. */
+/** Sockets of a program; unread and unsent bytes. */
 const [mostSockets, mostUnread, mostUnsent] = [8, 64 * 1024, 256 * 1024]
 /** Milliseconds for a connection. */
 const patience = 2000
 
 interface ScriptSocket {
   socket?: Socket
-  /** Every byte is a character. */
+  /** One character per byte. */
   unread: string
   isOver: boolean
 }
 
-/** The open sockets of one program, by name. */
 export class ScriptSockets {
   readonly #open = new Map<string, ScriptSocket>()
   readonly #end = new AbortController()
 
-  /** @returns whether it is connected; undefined while that is not known */
+  /** @returns whether it is connected; undefined while that is unknown */
   open(name: string, host: string, port: number): () => boolean | undefined {
     this.close(name)
     if (this.#open.size >= mostSockets) throw new ValueError('too many open sockets')
@@ -46,7 +45,7 @@ export class ScriptSockets {
     this.#open.delete(name)
   }
 
-  /** The program has ended. */
+  /** At the end of the program. */
   closeAll(): void {
     this.#end.abort()
     for (const name of this.#open.keys()) this.close(name)
@@ -97,9 +96,8 @@ const integerBytes = (value: Value): Buffer => {
 }
 
 /**
- * Waits until what has arrived has what is asked for, and takes it.
- * @param taken how many characters belong to it; undefined: not all of it is there
- * @returns undefined after the time, in seconds (0: none), or at the end of the connection
+ * Waits for the requested data and consumes it. @param taken number of its characters; undefined if it is incomplete
+ * @returns undefined after the timeout in seconds (0: none), or at the end of the connection
  */
 function* reading(
   { controller, sockets }: Machine,
@@ -126,7 +124,7 @@ const through = (end: string) => (unread: string) => {
   return at < 0 ? undefined : at + end.length
 }
 
-/** Most numbers of a list that is read. */
+/** Of a received list. */
 const mostNumbers = 30
 
 export const socketFunctions = {

@@ -6,14 +6,13 @@ export class ScriptPose {
   constructor(readonly numbers: Six) {}
 }
 
-/** A thread that was started. */
 export class ThreadHandle {
   constructor(readonly id: number) {}
 }
 
 export type Value = number | boolean | string | ScriptPose | ThreadHandle | Value[] | undefined
 
-/** What the value of an argument is not. */
+/** The value of an argument is invalid. */
 export class ValueError extends Error {}
 
 export function numberIn(value: Value): number {
@@ -32,7 +31,6 @@ export function textIn(value: Value): string {
   return value
 }
 
-/** Six numbers of a pose or a list. */
 export function sixIn(value: Value): Six {
   if (value instanceof ScriptPose) return value.numbers
   if (!Array.isArray(value) || value.length !== 6)
@@ -54,12 +52,12 @@ export function sixOfPose({ position, orientation }: Pose): Six {
 
 export const asPose = (pose: Pose): ScriptPose => new ScriptPose(sixOfPose(pose))
 
-/** Characters of a text, and numbers in a list with all lists in it, at most. */
+/** Characters of a text, and numbers in a list including nested ones. */
 const [longestText, longestList] = [4096, 1000]
-/** Lists in one another, at most. */
+/** Nesting of lists. */
 const deepestList = 10
 
-/** How much a value holds, in numbers. @throws ValueError if that is more than the controller has room for */
+/** Size of a value in numbers. @throws ValueError if it exceeds the controller's memory */
 export function sizeOf(value: Value, depth = 0): number {
   if (typeof value === 'string') {
     if (value.length > longestText) throw new ValueError('string too long')
@@ -76,7 +74,7 @@ export function sizeOf(value: Value, depth = 0): number {
   return size
 }
 
-/** Lists and poses are values: what is stored in one place does not change with another. */
+/** Lists and poses are copied on assignment. */
 export function copied(value: Value): Value {
   if (Array.isArray(value)) return value.map(copied)
   return value instanceof ScriptPose ? new ScriptPose([...value.numbers]) : value

@@ -5,7 +5,7 @@ import type { PictureOrder } from '../image-service'
 import type { ImageSetRequest, SentImage, SentSet } from '../wire'
 import { mesh, asColour, disparityImage, exposed, scale } from './exposed'
 
-/** Views of one stage that are kept: left, right, and one or two sizes of depth. */
+/** Cached views of one stage: left, right, and one or two sizes of depth. */
 const mostViews = 4
 
 /** Takes pictures of a stage. A view is drawn once, until the stage or its size changes. */
@@ -18,7 +18,7 @@ export class Album {
     this.views.clear()
   }
 
-  /** The parts of the picture, each computed once, on demand. */
+  /** Each part of the picture is computed once, on demand. */
   take(order: PictureOrder): (wanted: ImageSetRequest) => SentSet {
     const { camera, depth, exposure, seed, taking } = order
     const { baseline } = depth
@@ -66,7 +66,6 @@ export class Album {
 
 const sizeOf = ({ width, height }: Lens) => ({ width, height })
 
-/** The result of the first call. */
 function once<Thing>(make: () => Thing): () => Thing {
   let made: { thing: Thing } | undefined
   return () => (made ??= { thing: make() }).thing
@@ -81,10 +80,10 @@ export function viewImage(stage: Stage, lens: Lens, eye: Eye): Canvas {
   return image
 }
 
-/** What an eye sees, before any exposure. */
+/** A view before exposure. */
 export interface Canvas {
   lens: Lens
-  /** Distance along the camera's axis, metres; Infinity where there is nothing. */
+  /** Along the camera's axis, metres; Infinity for nothing. */
   depth: Float32Array
   /** Reflected light, 0 to 255. */
   light: Uint8Array
@@ -110,7 +109,7 @@ export const lensOf = (width: number, height: number, focal: number): Lens => ({
   v: (height - 1) / 2,
 })
 
-/** Colours of a bitmap: 256 times blue, green, red and a byte that is not used. */
+/** 256 colours of a bitmap: blue, green, red and an unused byte. */
 type Palette = Uint8Array
 
 const headerBytes = 54
@@ -118,8 +117,8 @@ const headerBytes = 54
 const colourCount = 256
 
 /**
- * A BMP file, which browsers show and which costs no more than a copy.
- * @param data a byte for each pixel, from the top left: the number of its colour
+ * A BMP file, which browsers show and which costs no more than a copy. @param data colour number of each pixel, from
+ * the top left
  */
 export function bitmap(
   data: Uint8Array,
@@ -169,35 +168,35 @@ function paletteOf(colour: (level: number) => [number, number, number]): Palette
   return palette
 }
 
-/** Grains per metre of the texture on every body. */
+/** Per metre: texture of every body. */
 const grains = 250
 
-/** Of a grain: where the first one begins. */
+/** Offset of the first grain, in grains. */
 const aside = 0.37
 
-/** Share by which a grain differs from its body. */
+/** Relative difference of a grain from its body. */
 const contrast = 0.3
 
-/** Share of the light that comes from everywhere. */
+/** Share of ambient light. */
 const ambient = 0.35
 
-/** Direction to the lamp: beside the camera. In the camera's frame, of unit length. */
+/** Direction to the lamp beside the camera, in its frame, of unit length. */
 const lamp = { x: -0.35, y: -0.45, z: -0.8216 }
 
-/** A body as an eye sees it. */
+/** A body from an eye's view. */
 interface SeenBody extends Placed {
   body: Body
-  /** Direction to the lamp in the body's frame. */
+  /** In the body's frame. */
   toLamp: Vector
 }
 
-/** Draws bodies, each where it is nearer than the others and than what is there. */
+/** Draws bodies, each where it is the nearest. */
 function drawBodies(image: Canvas, bodies: readonly Body[], eye: Eye): void {
   const seen = bodies.map((body): SeenBody => {
     const there = placed(body.pose, eye)
     return { ...there, body, toLamp: turned(there, lamp) }
   })
-  // Only what is seen in the end gets its light.
+  // Only visible points are shaded.
   const nearest = new Uint16Array(image.depth.length)
   for (const [index, each] of seen.entries()) findNearest(image, each, { eye, nearest, mark: index + 1 })
   shade(image, seen, nearest)
@@ -230,7 +229,7 @@ function findNearest(
   }
 }
 
-/** Light on the points of the bodies that are seen. */
+/** Shades the visible points. */
 function shade({ lens, depth, light }: Canvas, seen: readonly SeenBody[], nearest: Uint16Array) {
   let index = 0
   for (let row = 0; row < lens.height; row++) {
@@ -262,7 +261,7 @@ const turned = (axes: { right: Vector; down: Vector; ahead: Vector }, { x, y, z 
 function lightAt({ half, shape, albedo }: Body, toLamp: Vector, x: number, y: number, z: number): number {
   let facing: number
   if (shape === 'box') {
-    // The face that was hit is the one nearest to its plane.
+    // The hit face is the one with the nearest plane.
     const outX = Math.abs(x) / half.x
     const outY = Math.abs(y) / half.y
     const outZ = Math.abs(z) / half.z
@@ -281,7 +280,7 @@ function lightAt({ half, shape, albedo }: Body, toLamp: Vector, x: number, y: nu
 
 /** 0 to 1, the same for all points of a grain. */
 function grain(x: number, y: number, z: number): number {
-  // Part of a grain aside, so that no face of a usual size is a border between grains.
+  // Shifted by part of a grain, so that no face of a usual size is a border between grains.
   let mixed =
     Math.imul(Math.floor(x * grains + aside), 0x9e3779b1) ^
     Math.imul(Math.floor(y * grains + aside), 0x85ebca6b) ^
@@ -291,7 +290,7 @@ function grain(x: number, y: number, z: number): number {
   return ((mixed ^ (mixed >>> 15)) >>> 0) / 4294967296
 }
 
-/** @param wayX @param wayY @param wayZ one metre of the camera's axis, as the other parameters in the body's frame */
+/** @param wayX @param wayY @param wayZ one metre of the camera's axis; all in the body's frame */
 function toBox(from: Vector, half: Vector, wayX: number, wayY: number, wayZ: number): number {
   // A ray along a face has an infinite one, with its sign.
   const byX = 1 / wayX
@@ -311,7 +310,7 @@ function toBox(from: Vector, half: Vector, wayX: number, wayY: number, wayZ: num
 }
 
 function toEllipsoid(from: Vector, half: Vector, wayX: number, wayY: number, wayZ: number): number {
-  // In units of half its diameters, an ellipsoid is a sphere.
+  // In units of its half diameters, an ellipsoid is a sphere.
   const fromX = from.x / half.x
   const fromY = from.y / half.y
   const fromZ = from.z / half.z
@@ -325,19 +324,19 @@ function toEllipsoid(from: Vector, half: Vector, wayX: number, wayY: number, way
   return root >= 0 && at > 0 ? at : Infinity
 }
 
-/** A print is drawn on what is at most this much nearer: the body it is on, metres. */
+/** Metres: a print is drawn on a body at most this much nearer. */
 const tolerance = 0.002
 
-/** Samples per pixel in each direction, so that edges are exact to a fraction of a pixel. */
+/** Per pixel in each direction: edges are exact to a fraction of a pixel. */
 const samples = 4
 
 /** From the centre of a pixel to its edges, pixels. */
 const outermost = 0.5
 
-/** A pseudo-random share of one, always the same for the same number. */
+/** A pseudo-random number from 0 to 1 for each index. */
 const shareOf = (index: number, factor: number): number => (Math.imul(index + 1, factor) >>> 8) / 2 ** 24
 
-/** Draws a print where nothing is in front of it. Seen from behind, it is not there. */
+/** Draws a print where nothing is in front of it. Seen from behind, it is invisible. */
 export function drawPrint(image: Canvas, print: Print, eye: Eye): void {
   const { lens, depth, light } = image
   const { width, height, columns, rows, fields } = print
@@ -346,7 +345,7 @@ export function drawPrint(image: Canvas, print: Print, eye: Eye): void {
   const { from, right, down, ahead } = placed(print.pose, eye)
   if (from.z >= 0) return
 
-  /** The field at a point of the image, and -1 where the print is not seen. */
+  /** The field at a point of the image, and -1 where the print is hidden. */
   const fieldAt = (column: number, row: number, depthThere: number): number => {
     const x = (column - lens.u) / lens.focal
     const y = (row - lens.v) / lens.focal
@@ -361,7 +360,8 @@ export function drawPrint(image: Canvas, print: Print, eye: Eye): void {
       const index = row * lens.width + column
       const depthThere = depth[index] as number
       const corner = fieldAt(column - outermost, row - outermost, depthThere)
-      // A field is convex: what lies between points of it is in it too. Beside the print, no more than a tip of it is lost.
+      // A field is convex: points between two of its points are in it too. Beside the print, at most a tip of it is
+      // lost.
       const isWhole =
         corner === fieldAt(column + outermost, row - outermost, depthThere) &&
         corner === fieldAt(column - outermost, row + outermost, depthThere) &&
@@ -370,7 +370,8 @@ export function drawPrint(image: Canvas, print: Print, eye: Eye): void {
         if (corner >= 0) light[index] = 255 * paper * (fields[corner] as number)
         continue
       }
-      // No two samples in one row or column, and not the same in all pixels: an edge along them would move by a part of a pixel.
+      // No two samples in one row or column, and different ones in each pixel: an edge along them would move by a part
+      // of a pixel.
       const shift = { x: shareOf(index, 0x9e3779b1), y: shareOf(index, 0x85ebca6b) }
       let sum = 0
       let count = 0
@@ -388,13 +389,13 @@ export function drawPrint(image: Canvas, print: Print, eye: Eye): void {
     }
 }
 
-/** Paper faces the lamp a little less than straight. */
+/** Paper faces the lamp at a slight angle. */
 const paper = 0.9
 
 /** An eye of the camera: its distance to the right of the left one, metres. */
 type Eye = number
 
-/** A thing as an eye sees it: where the eye is in the thing's frame, and where the image's axes point there. */
+/** A thing from an eye's view: position of the eye and directions of the image's axes in the thing's frame. */
 interface Placed {
   from: Vector
   /** Change of a ray, one metre ahead, by one metre to the right, down, ahead. */
@@ -415,7 +416,7 @@ function placed(pose: Pose, eye: Eye): Placed {
   }
 }
 
-/** A rectangle of pixels; the ends are not part of it. */
+/** Pixels; the ends are exclusive. */
 interface Window {
   left: number
   right: number
@@ -423,10 +424,10 @@ interface Window {
   bottom: number
 }
 
-/** Points nearer than this have no useful projection, metres. */
+/** Closer points have no useful projection, metres. */
 const nearest = 0.02
 
-/** The pixels that the corners enclose; all if one of them is beside or behind the camera. */
+/** The pixels enclosed by the corners; all if one of them is beside or behind the camera. */
 function windowOf(corners: readonly Vector[], eye: Eye, lens: Lens): Window {
   const whole = { left: 0, right: lens.width, top: 0, bottom: lens.height }
   if (corners.some(({ z }) => z < nearest)) return whole
@@ -441,7 +442,7 @@ function windowOf(corners: readonly Vector[], eye: Eye, lens: Lens): Window {
   }
 }
 
-/** The corners of a box around the frame with that pose. */
+/** Corners of a box centred on the pose. */
 const cornersOfBox = ({ position, orientation }: Pose, half: Vector): Vector[] =>
   [-1, 1].flatMap((x) =>
     [-1, 1].flatMap((y) =>

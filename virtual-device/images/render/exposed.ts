@@ -1,16 +1,16 @@
-/** From a drawn scene to what a camera and the depth computation deliver. */
+/** From a drawn scene to the output of camera and depth computation. */
 import { seededRandom } from '../../values'
 import type { Canvas, Lens } from './album'
 import type { MeshOptions } from '../wire'
 
 /** How a sensor turns light into grey levels. */
 export interface Exposure {
-  /** Grey level of medium light, as a share of the range; above 1 it is burnt out. */
+  /** Grey level of medium light, as a share of the range; above 1 it is saturated. */
   brightness: number
   /** dB */
   gain: number
   gamma: number
-  /** Way of the image on the sensor during the exposure, pixels. */
+  /** Motion of the image on the sensor during the exposure, pixels. */
   blur: { x: number; y: number }
   seed: number
 }
@@ -25,7 +25,7 @@ const noises = { sensor: 0.6, photons: 0.09 }
 export const pixelNoise = (level: number, gain: number): number =>
   Math.hypot(noises.sensor, noises.photons * Math.sqrt(level)) * 10 ** (gain / 20)
 
-/** The grey image of a sensor. @param light 0 to 255 */
+/** @param light 0 to 255 */
 export function exposed(light: Uint8Array, width: number, exposure: Exposure): Uint8Array {
   const levels = sensorLevels(exposure)
   const steps = noiseSteps()
@@ -40,7 +40,7 @@ export function exposed(light: Uint8Array, width: number, exposure: Exposure): U
   return image
 }
 
-/** The grey level of each light with each step of the noise: most pictures have more pixels than this has entries. */
+/** Lookup table of grey levels by light and noise step: most pictures have more pixels. */
 function sensorLevels({ brightness, gain, gamma }: Exposure): Uint8Array {
   const levels = new Uint8ClampedArray(256 * 256)
   for (let light = 0; light < 256; light++) {
@@ -51,10 +51,10 @@ function sensorLevels({ brightness, gain, gamma }: Exposure): Uint8Array {
   return new Uint8Array(levels.buffer)
 }
 
-/** Steps of the longest way; more would not look different. */
+/** Of the longest blur; more would not look different. */
 const mostSteps = 64
 
-/** Each pixel averaged over its way. */
+/** Each pixel averaged over its motion. */
 function blurred(light: Uint8Array, width: number, { x, y }: Exposure['blur']): Uint8Array {
   const steps = Math.min(mostSteps, Math.round(Math.max(Math.abs(x), Math.abs(y))))
   if (steps < 1) return light
@@ -93,14 +93,13 @@ export const scale = 1 / 16
 
 const largest = 65_535
 
-/** What a depth image is computed with. Metres. */
 export interface Matching {
   baseline: number
   mindepth: number
   maxdepth: number
-  /** Largest depth error kept. */
+  /** Largest accepted depth error. */
   maxdeptherr: number
-  /** Lowest confidence kept, 0 to 1. */
+  /** Smallest accepted confidence, 0 to 1. */
   minconf: number
   /** Standard deviation of a depth. */
   noise: number
@@ -116,7 +115,7 @@ interface DisparityImage {
   confidence: Uint8Array
 }
 
-/** Our choice, as for the depths that `measure` measures: 3 % of the pixels are without a depth. */
+/** Our choice, as for the depths of `measure`: 3 % of the pixels are without a depth. */
 const holesAbove = 1.8808
 
 /** Confidence of a point on a smooth surface, and beside a step. */
@@ -125,10 +124,10 @@ const confidences = { usual: 0.95, step: 0.6 }
 /** Disparity steps above this are the edge of a body, pixels. */
 const edge = 1
 
-/** Error of a disparity on a smooth surface, pixels. */
+/** On a smooth surface, pixels. */
 const usualError = 0.0625
 
-/** The disparities of the left camera from true depths. */
+/** Disparities of the left camera from true depths. */
 export function disparityImage({ depth, lens }: Canvas, matching: Matching): DisparityImage {
   const { baseline, mindepth, maxdepth, maxdeptherr, minconf, noise, seed } = matching
   const { width } = lens
@@ -165,7 +164,7 @@ const length = 65_536
 
 let table: Float32Array | undefined
 
-/** Normally distributed numbers with the standard deviation 1; drawing each anew would take most of a picture's time. */
+/** Standard normal numbers; drawing each anew would take most of a picture's time. */
 function normalNoise(): Float32Array {
   if (table) return table
   const random = seededRandom(20_260_101)
@@ -176,15 +175,15 @@ function normalNoise(): Float32Array {
   return table
 }
 
-/** Steps of the noise per standard deviation, and the step that is no noise. */
+/** Noise steps per standard deviation, and the step without noise. */
 const [stepsPerDeviation, noStep] = [32, 128]
 
-/** What a step of the noise is, in standard deviations. */
+/** In standard deviations. */
 const deviationOfStep = (step: number): number => (step - noStep) / stepsPerDeviation
 
 let steps: Uint8Array | undefined
 
-/** The same numbers in steps from 0 to 255, for what is looked up for every pixel. */
+/** The same numbers in steps from 0 to 255, for lookups per pixel. */
 function noiseSteps(): Uint8Array {
   steps ??= Uint8Array.from(
     Uint8ClampedArray.from(normalNoise(), (noise) => noStep + noise * stepsPerDeviation),
@@ -192,18 +191,18 @@ function noiseSteps(): Uint8Array {
   return steps
 }
 
-/** Where the numbers for a row begin. */
+/** Start of the numbers for a row. */
 const noiseOfRow = (random: () => number, width: number): number => Math.floor(random() * (length - width))
 
-/** Fewest and most points that a client can ask for. */
+/** Number of points that a client can request. */
 const bounds = { least: 1000, most: 3_100_000 }
 
-/** Share of its depth by which neighbours may differ and still be joined. */
+/** Relative depth difference up to which neighbours are joined. */
 const joined = 0.02
 
 /**
- * The points of a depth image, joined to triangles, as a binary PLY file: metres, in the camera's frame.
- * @param left the image for the colours, of any size
+ * The points of a depth image, joined to triangles, as a binary PLY file: metres, in the camera's frame. @param left
+ * for the colours, of any size
  */
 export function mesh(
   { raw }: Pick<DisparityImage, 'raw'>,
@@ -264,7 +263,7 @@ export function mesh(
   return file
 }
 
-/** The depth of each bin of pixels, metres; 0 for none. */
+/** Depth of each bin of pixels, metres; 0 for none. */
 function binned(
   raw: Uint8Array,
   { width, focal }: Lens,
@@ -288,7 +287,7 @@ function binned(
   })
 }
 
-/** Gives bins without a depth the last one before them. */
+/** Gives bins without a depth the previous one. */
 function fill(depths: Float32Array): void {
   let last = depths.find((depth) => depth > 0) ?? 0
   for (let index = 0; index < depths.length; index++)
@@ -312,15 +311,15 @@ const headerOf = (points: number, faces: number, textured: boolean) =>
 /** Number of the farthest step; 0 is a pixel without a measurement. */
 const farthest = 255
 
-/** Share of the pixels that may lie outside the steps on either side, so that single wrong ones do not take them all. */
+/** Share of outliers on either side that do not widen the range. */
 const outside = 0.02
 
-/** Pixels looked at to find the range. */
+/** Pixels sampled for the range. */
 const samples = 10_000
 
 /**
- * Depths in equal steps, from 1 for near to 255 for far.
- * @param raw disparities with 16 bits, little-endian; 0 is invalid
+ * Depths in equal steps, from 1 for near to 255 for far. @param raw disparities with 16 bits, little-endian; 0 is
+ * invalid
  */
 export function depthSteps(raw: Uint8Array): Uint8Array {
   const values = new Uint16Array(raw.buffer, raw.byteOffset, raw.length / 2)

@@ -7,10 +7,10 @@ import { depthSteps } from '../render/exposed'
 import type { Stage } from '../stage'
 import { depthAcquisitionDone, eventsRequest, imageSet, imageSetRequest, type ImageSetRequest } from '../wire'
 
-/** Clients of a pipeline at the same time. */
+/** Concurrent clients of a pipeline. */
 const mostClients = 8
 
-/** What a stream wants, and its number in the order of opening. */
+/** A stream's request, and its number in the order of opening. */
 interface SetStream {
   wanted: ImageSetRequest
   number: number
@@ -18,14 +18,14 @@ interface SetStream {
 
 type ClientsChange = Omit<FromImageThread & { event: 'clients' }, 'event'>
 
-/** Streams of a pipeline and the stage that its camera sees. */
+/** Streams of a pipeline and its camera's stage. */
 interface Pipeline {
   album: Album
   sets: Map<GrpcCall, SetStream>
   events: Set<GrpcCall>
 }
 
-/** Serves the images of a device: one port for each pipeline that it can have. */
+/** Serves the images of a device: one port for each possible pipeline. */
 export class ImageDesk {
   private servers: GrpcServer[] = []
   private place = { host: '', port: 0 }
@@ -33,15 +33,12 @@ export class ImageDesk {
   private readonly pipelines: Pipeline[] = []
   private readonly random: () => number
   private opened = 0
-  /** The device knows of the streams up to this number. */
+  /** Number of the last stream that the device knows. */
   private known = 0
-  /** The change of the ports that is under way. */
+  /** The running change of the ports. */
   private changing: Promise<void> = Promise.resolve()
 
-  /**
-   * @param changed called when the clients of a pipeline have changed
-   * @param failed called when the ports could not be opened again
-   */
+  /** @param changed the clients of a pipeline have changed @param failed the ports could not be reopened */
   constructor(
     count: number,
     seed: number,
@@ -53,7 +50,7 @@ export class ImageDesk {
       this.pipelines.push({ album: new Album(), sets: new Map(), events: new Set() })
   }
 
-  /** @param port 0 for any that has enough free ones after it. @returns the first port */
+  /** @param port 0 for any with enough free ones after it. @returns the first port */
   async listen(host: string, port: number): Promise<number> {
     this.place = { host, port: await this.open(host, port) }
     return this.place.port
@@ -81,8 +78,8 @@ export class ImageDesk {
   }
 
   /**
-   * Draws a picture and sends it to those who want one of its kind, and were there when it was taken. For those who have
-   * not read the one before, an untriggered one is drawn when they have, unless a newer one has come.
+   * Draws a picture and sends it to clients of its kind that were connected when it was taken. A client that has not
+   * read the one before gets an untriggered one later, unless a newer one replaces it.
    */
   take(order: PictureOrder): void {
     const pipeline = this.pipelines[Number(order.pipeline)]
@@ -229,11 +226,10 @@ const nothing: ImageSetRequest = {
   meshOptions: { maxPoints: 0, nearest: false, watertight: false, textured: false },
 }
 
-/** Draws pictures for the device's own page. Has albums of its own: those of the streams have other sizes. */
+/** Draws pictures for the device's own page. Has its own albums: those of the streams have other sizes. */
 export class Viewfinder {
   private readonly albums = new Map<string, Album>()
 
-  /** A BMP file. */
   picture({ part, order, stage }: GlanceOrder): Uint8Array {
     const album = this.albums.get(order.pipeline) ?? new Album()
     this.albums.set(order.pipeline, album)
@@ -252,7 +248,7 @@ export class Viewfinder {
   }
 }
 
-/** From the device to the thread of its images. */
+/** From the device to its image thread. */
 export type ToImageThread =
   | { do: 'listen'; host: string; port: number; pipelines: number; seed: number }
   | { do: 'state'; state: ServiceState }
@@ -260,13 +256,13 @@ export type ToImageThread =
   | { do: 'take'; order: PictureOrder }
   /** The pictures of a depth image are taken. Nanoseconds since 1970. */
   | { do: 'event'; pipeline: string; at: bigint; ofSet: bigint }
-  /** The device knows of the streams up to this number: what was ordered before is not for later ones. */
+  /** The device knows of the streams up to this number: earlier orders are not for later ones. */
   | { do: 'subscribed'; upTo: number }
   /** A picture for the device's own page. */
   | { do: 'glance'; id: number; order: GlanceOrder }
   | { do: 'close' }
 
-/** Clients of a pipeline by what they wait for. */
+/** Clients of a pipeline by kind. */
 export interface ImageClients {
   camera: number
   depth: number
@@ -282,6 +278,6 @@ export type FromImageThread =
   /** An order is done; the next one may come. */
   | { event: 'taken'; pipeline: string }
   | { event: 'glanced'; id: number; picture: Uint8Array }
-  /** The ports of the image stream could not be opened again. */
+  /** The ports of the image stream could not be reopened. */
   | { event: 'failed'; message: string }
   | { event: 'closed' }
