@@ -82,8 +82,7 @@ export interface PictureTrigger {
   ready: number
 }
 
-/** More never wait: they are fetched as long as a client receives images. */
-const most = 16
+const most = 16 // more never wait: they are fetched as long as a client receives images
 
 /** Shared by the image stream of a pipeline and the modules that take pictures. */
 export class PictureTriggers {

@@ -36,8 +36,7 @@ export const cameraInImu: Pose = {
   orientation: { w: 0.5, x: -0.5, y: 0.5, z: -0.5 },
 }
 
-/** Metres. */
-const radius = 0.2
+const radius = 0.2 // metres
 const climb = 0.03
 /** Radians; the orientation in which the device is carried. */
 const turned = { yaw: 0.4, pitch: 0.15, roll: 0.1 }

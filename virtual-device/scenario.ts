@@ -71,8 +71,7 @@ export type Scenario = Static<typeof Scenario>
 
 const poses = ['camera_on_hand', 'grid_in_cell', 'grid_on_hand', 'camera_in_cell'] as const
 
-/** Manually typed digits are rounded. */
-const tolerance = 0.01
+const tolerance = 0.01 // manually typed digits are rounded
 
 let compiled: TypeCheck<TSchema> | undefined
 

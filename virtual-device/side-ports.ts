@@ -44,8 +44,7 @@ export const isSidePortOption = (given: unknown): boolean =>
 /** Distance of the ports that `auto` tries: a device's own consecutive ports lie between them. */
 const step = 10
 
-/** Number of ports that `auto` tries. */
-const tries = 30
+const tries = 30 // number of ports that `auto` tries
 
 interface Place {
   host: string

@@ -30,8 +30,7 @@ export type AlarmState = 'active' | 'acknowledged' | 'gone' | 'over'
 
 /** Including past ones. */
 export const mostAlarms = 200
-/** Characters of a text. */
-const longest = 400
+const longest = 400 // characters of a text
 
 /** `gone`: not acknowledged yet; `over`: gone and acknowledged. */
 export const stateOf = ({ gone, acknowledged }: Alarm): AlarmState =>

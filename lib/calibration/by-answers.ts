@@ -233,8 +233,7 @@ export interface AnswerParts {
   onProgress?: (next: AnswerGo | Judged | AnswerStuck, looks: readonly AnsweredLook[]) => void
 }
 
-/** Poses with the grid that a device needs. */
-const fewestPoses = 4
+const fewestPoses = 4 // poses with the grid that a device needs
 
 /**
  * Calibrates where neither the grid nor a tag can be located in our own pictures: the device answers yes or no to each

@@ -119,8 +119,7 @@ export interface ImageSourceOptions {
   onLook?: (seen: ({ found: true } & SeenGrid) | GridMiss) => void
 }
 
-/** Degrees: less certain rotations are useless. */
-const leastCertain = 1
+const leastCertain = 1 // degrees: less certain rotations are useless
 
 /**
  * Detects the grid itself in the pictures of the camera: with its pose, so that a calibration can be planned, judged

@@ -19,8 +19,7 @@ export interface AbsenceWaiter {
 /** Nothing could be sent, or the device answers that it is starting. */
 export type AbsenceReason = 'UNREACHABLE' | 'STARTING'
 
-/** Milliseconds between two attempts. */
-const longestPause = 1000
+const longestPause = 1000 // milliseconds between two attempts
 
 /**
  * Milliseconds of absence after which calls fail before their deadline: a device that has been off for longer will not
@@ -37,8 +36,7 @@ export class Absence {
   private since = 0
   private lastMissed = 0
   private readonly pauses: RetrySchedule
-  /** End of the pause that the device asked for, milliseconds. */
-  private notBefore = 0
+  private notBefore = 0 // end of the pause that the device asked for, milliseconds
   private timer: NodeJS.Timeout | undefined
   private readonly waiting = new Set<AbsenceWaiter>()
 
@@ -151,8 +149,7 @@ interface Limits {
   queue: number
 }
 
-/** Milliseconds. */
-const timerTolerance = 10
+const timerTolerance = 10 // milliseconds
 
 /** Limits concurrency and rate, first come first served, repetitions first. */
 class Turns {

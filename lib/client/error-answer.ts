@@ -7,11 +7,9 @@ import type { ReturnCode, OperationId } from '../contract'
 import { isVisionError, clientSentences, VisionError } from './vision-error'
 import type { Refusal } from '../contract/reading/values'
 
-/** Characters of an error body in the cause. */
-const excerptCharacters = 4096
+const excerptCharacters = 4096 // characters of an error body in the cause
 
-/** Characters of a device's message. */
-const messageCharacters = 300
+const messageCharacters = 300 // characters of a device's message
 
 const fieldOf = (value: unknown, field: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[field] : undefined

@@ -310,8 +310,7 @@ function jsonBody(plan: Plan, value: unknown, settings: ClientSettings, field: s
   }
 }
 
-/** Last level that the codecs accept, from 0. */
-const deepest = 199
+const deepest = 199 // last level that the codecs accept, from 0
 
 /**
  * Path of the first part that would be sent as something else or not at all: `undefined`, functions, symbols, NaN and

@@ -1,6 +1,5 @@
 /** Credentials: the header that carries them, and their removal from everything that is shown. */
-/** Fewest Base64 characters that identify a secret inside a longer text. */
-const fewest = 6
+const fewest = 6 // fewest Base64 characters that identify a secret inside a longer text
 
 /**
  * The forms in which a secret is sent and may be repeated: plain, in JSON, in an address or a form, in Base64 alone or

@@ -149,18 +149,15 @@ interface ReadBack {
  */
 export class WriteSteps implements Steps {
   private stage: 'check' | 'write' | ReadBack = 'write'
-  /** The device was queried and is not starting. */
-  private isUp = false
-  /** A connection was refused: the device may have restarted since. */
-  private wasAway = false
+  private isUp = false // the device was queried and is not starting
+  private wasAway = false // A connection was refused: the device may have restarted since
   private unsettled: AttemptFailure | undefined
 
   constructor(
     private readonly engine: Engine,
     private readonly write: PreparedRequest,
     private readonly input: CallInput,
-    /** Deadline of the call, milliseconds. */
-    private readonly endsAt: number,
+    private readonly endsAt: number, // deadline of the call, milliseconds
   ) {}
 
   next(): PreparedRequest {

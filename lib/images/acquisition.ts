@@ -189,8 +189,7 @@ export interface AcquisitionOptions extends Omit<ImageLinkOptions, 'onState' | '
   subscribing?: number
 }
 
-/** Milliseconds between two triggers answered with 102. */
-const pause = 50
+const pause = 50 // milliseconds between two triggers answered with 102
 
 /** Milliseconds in which the event, or a later set, may follow a set that arrived before the trigger's answer. */
 const earlyGrace = 100

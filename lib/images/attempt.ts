@@ -27,10 +27,8 @@ interface AttemptHandlers {
   ended: (failure: ImageFailure) => void
 }
 
-/** After these headers nothing follows. */
-const endStream = constants.NGHTTP2_FLAG_END_STREAM
-/** Milliseconds in which a cancelled stream must have ended. */
-const leaveWithin = 1000
+const endStream = constants.NGHTTP2_FLAG_END_STREAM // after these headers nothing follows
+const leaveWithin = 1000 // milliseconds in which a cancelled stream must have ended
 
 const closed = (one: { once: (event: 'close', listener: () => void) => unknown }): Promise<void> =>
   new Promise((resolve) => one.once('close', resolve))

@@ -109,11 +109,9 @@ const mostLate = 4
 export class CameraView {
   readonly #options: Required<CameraViewOptions>
   #link: ImageLink<ImageSet> | undefined
-  /** Ends the work of a stream. */
-  #leaving = new AbortController()
+  #leaving = new AbortController() // ends the work of a stream
   #reading: Promise<void> = Promise.resolve()
-  /** Resolves when nothing is left of previous streams. */
-  #left: Promise<unknown> = Promise.resolve()
+  #left: Promise<unknown> = Promise.resolve() // resolves when nothing is left of previous streams
   #openedAt = 0
   #failure: VisionError | undefined
   #latest: { set?: ImageSet; receivedAt: number; picture?: Promise<ViewedPicture | undefined> } | undefined
@@ -281,11 +279,9 @@ export class CameraView {
   }
 }
 
-/** Open at a time; a device serves eight clients, and flows need theirs. */
-const mostStreams = 4
+const mostStreams = 4 // open at a time; a device serves eight clients, and flows need theirs
 
-/** Views whose last picture is kept. */
-const mostViews = 12
+const mostViews = 12 // views whose last picture is kept
 
 export interface ViewPlace {
   /** Where the pipeline's images are served. */

@@ -156,8 +156,7 @@ class Cells {
   readonly #edge: number
   readonly #mask: number
   readonly #keys: Float64Array
-  /** Number of the cell, plus one; 0 is free. */
-  readonly #numbers: Int32Array
+  readonly #numbers: Int32Array // number of the cell, plus one; 0 is free
 
   /** @param edge of a cube, metres @param most number of different cubes */
   constructor(edge: number, most: number) {
@@ -192,8 +191,7 @@ class Cells {
 
 const isInGrid = (cell: number) => cell >= 0 && cell < 2 * halfCells
 
-/** Per step of work, below a millisecond. */
-const stepPoints = 1 << 11
+const stepPoints = 1 << 11 // per step of work, below a millisecond
 
 /** Keeps `most` points, spread evenly over the order of the cloud. */
 function* evenly(cloud: Cloud, most: number) {
@@ -271,11 +269,9 @@ class Sums {
   }
 }
 
-/** Per step of work, below a millisecond. */
-const stepPixels = 1 << 12
+const stepPixels = 1 << 12 // per step of work, below a millisecond
 
-/** Milliseconds for which the event loop is held at most. */
-const slice = 3
+const slice = 3 // milliseconds for which the event loop is held at most
 
 /** Properties, frame and selection of points. */
 export interface CloudOptions {

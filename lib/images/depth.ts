@@ -23,14 +23,11 @@ export interface Depth {
   data: Float32Array
 }
 
-/** Per step of work, well below a millisecond. */
-const stepPixels = 1 << 15
+const stepPixels = 1 << 15 // per step of work, well below a millisecond
 
-/** Milliseconds for which the event loop is held at most. */
-const slice = 3
+const slice = 3 // milliseconds for which the event loop is held at most
 
-/** Largest depth in 16 bits, millimetres. */
-const farthest = 65_535
+const farthest = 65_535 // largest depth in 16 bits, millimetres
 
 interface DepthOptions {
   /** Stops work whose result is no longer needed. @throws AbortError in that case */

@@ -46,8 +46,7 @@ const meanings: Readonly<Partial<Record<number, readonly [ErrorCode, Key]>>> = {
   16: ['UNAUTHORIZED', 'images-unauthorized'],
 }
 
-/** A missing licence may be reported with these. */
-const licenceStatuses: ReadonlySet<number> = new Set([7, 9])
+const licenceStatuses: ReadonlySet<number> = new Set([7, 9]) // A missing licence may be reported with these
 
 export function statusFailure(
   status: number,

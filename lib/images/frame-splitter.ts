@@ -1,17 +1,13 @@
 /** Bytes in front of every frame of HTTP/2: length (3), type, flags, stream (4). */
 const headBytes = 9
 
-/** Carries content. */
-const dataFrame = 0
+const dataFrame = 0 // carries content
 
-/** Nothing follows; padded. */
-const [endStream, padded] = [1, 8]
+const [endStream, padded] = [1, 8] // nothing follows; padded
 
-/** The first and only stream of a client. */
-const ownStream = 1
+const ownStream = 1 // the first and only stream of a client
 
-/** Bytes, unless announced otherwise. */
-const longestFrame = 16_384
+const longestFrame = 16_384 // bytes, unless announced otherwise
 
 /** A data frame without content, after which nothing follows. */
 const lastFrame = Buffer.from([0, 0, 0, dataFrame, endStream, 0, 0, 0, ownStream])
@@ -35,10 +31,8 @@ interface FrameParts {
 export class FrameSplitter {
   private readonly head = Buffer.alloc(headBytes)
   private headLength = 0
-  /** Bytes of the current frame still to come. */
-  private left = 0
-  /** Padding among them; undefined before that is known. */
-  private padding: number | undefined = 0
+  private left = 0 // bytes of the current frame still to come
+  private padding: number | undefined = 0 // padding among them; undefined before that is known
   private isContent = false
   private isOwn = false
 
@@ -120,8 +114,7 @@ const longest = 1.5
 
 /** Divides what a socket reads among turns of the event loop. */
 export class ReadingTurn {
-  /** When this turn started to read. */
-  private began: number | undefined
+  private began: number | undefined // when this turn started to read
   private isResting = false
 
   /** @param resume lets the socket read again @param now monotonic milliseconds */

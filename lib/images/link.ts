@@ -8,8 +8,7 @@ import type { LinkSettings, StreamCall, Arrival, ImageLink } from './options'
 import { MessageMemory, UnreadableStream } from './message-reader'
 import { imagesError, imagesSentences, type ImageFailure } from './failures'
 
-/** Bytes: few shorter messages survive two garbage collections. */
-const least = 1024 * 1024
+const least = 1024 * 1024 // bytes: few shorter messages survive two garbage collections
 
 /**
  * The same memory as a new object; the previous object loses it. A short-lived object costs next to nothing if it is
@@ -22,8 +21,7 @@ function asNew(bytes: Buffer): Buffer {
   return Buffer.from(structuredClone(buffer, { transfer: [buffer] }), byteOffset, length)
 }
 
-/** Milliseconds. */
-const firstPause = 200
+const firstPause = 200 // milliseconds
 
 interface Waiter<Result> {
   resolve: (result: Result) => void
@@ -41,10 +39,8 @@ export class Link<Item extends Arrival> implements ImageLink<Item> {
   private closing: Promise<void> | undefined
   private connection = 0
   private stopSilence: () => void = () => undefined
-  /** At most one, and others from the same piece. */
-  private readonly waiting: Received<Item>[] = []
-  /** Held by the consumer. */
-  private readonly inHand: Buffer[] = []
+  private readonly waiting: Received<Item>[] = [] // at most one, and others from the same piece
+  private readonly inHand: Buffer[] = [] // held by the consumer
   private readonly memory = new MessageMemory()
   private skipped = 0
   private readonly takers: Waiter<IteratorResult<Item, undefined>>[] = []

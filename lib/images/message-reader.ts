@@ -29,11 +29,9 @@ export class MessageMemory {
   }
 }
 
-/** A flag and the length. */
-const prefixBytes = 5
+const prefixBytes = 5 // A flag and the length
 
-/** Bytes: a few such messages make the garbage collector run. */
-const long = 4 * 1024 * 1024
+const long = 4 * 1024 * 1024 // bytes: a few such messages make the garbage collector run
 
 /**
  * Bytes of a long message that arrive before memory is allocated for it, more than are read at once: by then the
@@ -57,13 +55,10 @@ export class UnreadableStream extends Error {
 export class MessageReader {
   private readonly prefix = Buffer.alloc(prefixBytes)
   private prefixLength = 0
-  /** Length of the current message. */
-  private bytes: number | undefined
-  /** Where its bytes go, and how many are there. */
-  private into: Buffer = nothing
+  private bytes: number | undefined // length of the current message
+  private into: Buffer = nothing // where its bytes go, and how many are there
   private filled = 0
-  /** Start of a long message. */
-  private start: Buffer | undefined
+  private start: Buffer | undefined // start of a long message
 
   /** @param limit longest message, bytes @param memory receives the copies */
   constructor(

@@ -67,11 +67,9 @@ export function values16Of(pixels: Pixels): Uint16Array {
 
 const signature = Buffer.from('89504e470d0a1a0a', 'hex')
 
-/** Bytes of compressed data per chunk. */
-const longestChunk = 1 << 17
+const longestChunk = 1 << 17 // bytes of compressed data per chunk
 
-/** Bytes filtered per step, well below a millisecond. */
-const stepBytes = 1 << 17
+const stepBytes = 1 << 17 // bytes filtered per step, well below a millisecond
 
 /** The difference to the row above. Camera noise compresses no better with others. */
 const filterUp = 2
@@ -186,8 +184,7 @@ function filterRow(
   }
 }
 
-/** Of the grid in which pictures are compared. */
-const [columns, rows] = [32, 24]
+const [columns, rows] = [32, 24] // of the grid in which pictures are compared
 
 /** Sampled pixels in each direction of a cell: their mean has little noise. */
 const perCell = 8

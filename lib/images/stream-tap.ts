@@ -7,11 +7,9 @@ import { FrameSplitter, type TakePiece, ReadingTurn } from './frame-splitter'
 import { dial, type DialAddress } from '../kernel/dial'
 import type { LinkSettings } from './options'
 
-/** Bytes before every HTTP/2 frame, and before the first. */
-const [headBytes, prefaceBytes] = [9, 24]
+const [headBytes, prefaceBytes] = [9, 24] // bytes before every HTTP/2 frame, and before the first
 
-/** GOAWAY; its code follows four bytes. */
-const [goawayFrame, codeAt] = [7, 4]
+const [goawayFrame, codeAt] = [7, 4] // GOAWAY; its code follows four bytes
 
 /**
  * Reads what `node:http2` writes and finds its GOAWAY code: Node.js does not report it, and would wait for ever for a
@@ -20,8 +18,7 @@ const [goawayFrame, codeAt] = [7, 4]
 class SentGoaway {
   private readonly start = Buffer.alloc(headBytes + codeAt + 4)
   private startLength = 0
-  /** Bytes until the next frame. */
-  private skipped = prefaceBytes
+  private skipped = prefaceBytes // bytes until the next frame
 
   /** @returns the code; undefined before a GOAWAY, or without a reason */
   take(bytes: Buffer): number | undefined {
@@ -85,10 +82,8 @@ export class StreamTap extends Duplex {
   private isAccepted = false
   private isHeld = false
   private isDiscarding = false
-  /** Bytes of data frames that the device may still send. */
-  private credit: number
-  /** Bytes of data frames not yet returned to the window. */
-  private used = 0
+  private credit: number // bytes of data frames that the device may still send
+  private used = 0 // bytes of data frames not yet returned to the window
 
   /** @param socket connected; a TLS handshake may still be running */
   constructor(
@@ -222,14 +217,11 @@ function moreBytes(stream: number, bytes: number): Buffer {
 /** Bytes in flight per stream: about one set. More would only hold stale sets. */
 const streamWindow = 1024 * 1024
 
-/** Milliseconds of silence before TCP keep-alive probes, one per second. */
-const keptAliveAfter = 5000
+const keptAliveAfter = 5000 // milliseconds of silence before TCP keep-alive probes, one per second
 
-/** Megabytes that Node.js may hold per connection. */
-const sessionMemory = 64
+const sessionMemory = 64 // megabytes that Node.js may hold per connection
 
-/** Bytes read at once, always into the same memory. */
-const readBytes = 256 * 1024
+const readBytes = 256 * 1024 // bytes read at once, always into the same memory
 
 /**
  * Opens an HTTP/2 connection. The socket is returned too: it reports more about a failure than the session.

@@ -118,8 +118,7 @@ export class PersistentConnection<Connection, Failure> {
   readonly #stableAfter: number
   readonly #closing = new AbortController()
   readonly #ending = new Set<Promise<unknown>>()
-  /** Causes reported since the connection was stable. */
-  readonly #reported = new Set<string>()
+  readonly #reported = new Set<string>() // causes reported since the connection was stable
   #failures = 0
   /** Lost again for the same reason: its return is reported once it is stable. */
   #flaps = false

@@ -21,8 +21,7 @@ import { codeOf, StorageError } from './storage'
 const flush = promisify(fdatasync)
 const fileName = /^(\d{12})\.(waiting|sending)$/
 
-/** Complete batches that wait for a flush. */
-const mostUnflushed = 16
+const mostUnflushed = 16 // complete batches that wait for a flush
 
 export interface QueueOptions<Entry extends TSchema> {
   folder: string
@@ -59,10 +58,8 @@ export class DurableQueue<Entry extends TSchema> {
   readonly #check: TypeCheck<Entry>
   readonly #batches: Batch[]
   #open: OpenBatch | undefined
-  /** Descriptors of complete batches that a power failure could still take. */
-  #unflushed: number[] = []
-  /** False while a power failure could still take a file name. */
-  #isNamed = true
+  #unflushed: number[] = [] // descriptors of complete batches that a power failure could still take
+  #isNamed = true // false while a power failure could still take a file name
   #sending: Batch | undefined
   #syncing: Promise<void> = Promise.resolve()
 

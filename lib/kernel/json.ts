@@ -80,11 +80,9 @@ const isPlain = (value: object): boolean =>
   Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
 
 class Copy {
-  /** Enclosing lists and objects. */
-  readonly #around = new Set<object>()
+  readonly #around = new Set<object>() // enclosing lists and objects
   readonly #way: (string | number)[] = []
-  /** Written so far, at least. */
-  #bytes = 0
+  #bytes = 0 // written so far, at least
 
   constructor(
     private readonly name: string,

@@ -77,8 +77,7 @@ export class Replies<Reply> {
   readonly #remembered: number
   readonly #now: () => number
   readonly #open = new Map<string, Open<Reply>>()
-  /** In the order of closing. */
-  readonly #closed = new Map<string, Closed>()
+  readonly #closed = new Map<string, Closed>() // in the order of closing
   #over: { reason: unknown } | undefined
 
   constructor({ remembered = 200, now = () => performance.now() }: RepliesOptions = {}) {

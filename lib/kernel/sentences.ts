@@ -37,8 +37,7 @@ export function knownLanguage(requested: string): string | undefined {
 
 const baseOf = (language: string) => language.split('-', 1)[0]?.toLowerCase()
 
-/** Errors and what to do about them; events. */
-const files = ['sentences.json', 'reports.json']
+const files = ['sentences.json', 'reports.json'] // errors and what to do about them; events
 
 /**
  * The sentences of `locales/<language>/sentences.json` and `reports.json` below a folder, read on first use. `English`
@@ -68,8 +67,7 @@ export const joined = <One extends string, Other extends string>(
   },
 })
 
-/** By language folder. */
-const loaded = new Map<string, Catalog>()
+const loaded = new Map<string, Catalog>() // by language folder
 
 function catalogIn(locale: string): Catalog {
   let catalog = loaded.get(locale)

@@ -103,16 +103,14 @@ function mismatch(schema: TSchema, value: unknown): Reason | undefined {
   return { key: 'reason-shape', values: { place: check.Errors(value).First()?.path || '/' } }
 }
 
-/** Renamed files that are kept beside one file. */
-const mostAside = 10
+const mostAside = 10 // renamed files that are kept beside one file
 
 /** The file of a value or a log. */
 class Place {
   readonly file: string
   readonly #onDamage: StorageOptions['onDamage']
   readonly #onFailure: StorageOptions['onFailure']
-  /** Set while the file can be neither used nor renamed. */
-  #blocked: Reason | undefined
+  #blocked: Reason | undefined // set while the file can be neither used nor renamed
   readonly #refuses: boolean
   #isFailing = false
   readonly #told = new Set<string>()
@@ -269,8 +267,7 @@ interface Write<Value> {
   waiting: { resolve: () => void; reject: (error: unknown) => void }[]
 }
 
-/** Bytes. */
-const mostOfValue = 4 * 1024 * 1024
+const mostOfValue = 4 * 1024 * 1024 // bytes
 
 type ValueShape<Schema extends TSchema> = Pick<ValueOptions<Schema>, 'schema' | 'isValid' | 'bytes'>
 

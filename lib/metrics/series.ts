@@ -1,5 +1,4 @@
-/** Characters of a label value: some come from a device. */
-const longest = 120
+const longest = 120 // characters of a label value: some come from a device
 
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\n': '\\n' }
 
@@ -9,8 +8,7 @@ export interface Sample {
   value: number
 }
 
-/** Per group. */
-const mostSeries = 50
+const mostSeries = 50 // per group
 
 interface Source {
   lines: () => Iterable<string>
@@ -184,8 +182,7 @@ export class Histogram {
   }
 }
 
-/** Written in well under a millisecond. */
-const pieceLines = 100
+const pieceLines = 100 // written in well under a millisecond
 
 /**
  * The groups in the text format 0.0.4 of Prometheus: all series of a metric together, below its help and type. Yields

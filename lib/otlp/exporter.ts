@@ -29,8 +29,7 @@ export interface PostOptions {
 /** Failures before a byte was sent, besides all connection errors. */
 const unsent = new Set(['ENOTFOUND', 'EAI_AGAIN'])
 
-/** Characters of an answer that are read. */
-const longestAnswer = 64 * 1024
+const longestAnswer = 64 * 1024 // characters of an answer that are read
 
 /** By the rules of OTLP: 429, 502, 503 and 504 are repeated, other errors are not. Never throws. */
 async function post(
@@ -119,13 +118,11 @@ export interface Exporter {
   close: () => Promise<void>
 }
 
-/** Per request; a single record may exceed the bytes. */
-const [recordsAtOnce, bytesAtOnce] = [200, 256 * 1024]
+const [recordsAtOnce, bytesAtOnce] = [200, 256 * 1024] // per request; a single record may exceed the bytes
 
 const longestPause = 60_000
 
-/** Milliseconds. */
-const longestRest = 3_600_000
+const longestRest = 3_600_000 // milliseconds
 
 /**
  * Sends log records to a collector by OTLP over HTTP as JSON, in batches, from a bounded buffer on disk. Each record is

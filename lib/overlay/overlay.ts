@@ -19,8 +19,7 @@ export interface Pixel {
   v: number
 }
 
-/** Points nearer than this cannot be projected, metres. */
-const nearest = 0.02
+const nearest = 0.02 // points nearer than this cannot be projected, metres
 
 /** Projects a point of the camera frame; undefined beside or behind the camera. */
 export function pixelOf(
@@ -52,8 +51,7 @@ export interface OverlayGrid {
   rows: number
 }
 
-/** Per row or column. */
-const mostSquares = 60
+const mostSquares = 60 // per row or column
 
 /**
  * The inner corners of a recognised calibration grid in the picture, row by row: the `grid` of `overlayOf`.
@@ -268,11 +266,9 @@ export interface Found {
   region?: FoundRegion
 }
 
-/** Per kind: no answer has more, and a picture with more shows nothing. */
-const most = 200
+const most = 200 // per kind: no answer has more, and a picture with more shows nothing
 
-/** Letters of a name. */
-const longestName = 32
+const longestName = 32 // letters of a name
 
 type Fields = Record<string, unknown>
 

@@ -24,8 +24,7 @@ interface PoseSeen {
 const [coverageWidth, coverageHeight] = [400, 300]
 /** Centre and radius of the tilts. */
 const dial = { x: 122, y: 128, radius: 104 }
-/** End of the scale, degrees: the first that is sufficient. */
-const tilts = [45, 90, 180]
+const tilts = [45, 90, 180] // end of the scale, degrees: the first that is sufficient
 const scales = { top: 48, bottom: 228, turn: 292, distance: 358 }
 const mark = 9
 
@@ -157,8 +156,7 @@ export interface ResidualOptions extends PlotOptions {
 
 const [width, height] = [400, 220]
 const area = { left: 44, right: 392, top: 34, bottom: 172 }
-/** More have no room for a number. */
-const mostPoses = 50
+const mostPoses = 50 // more have no room for a number
 
 /**
  * The residual of each pose of a hand-eye calibration as a bar, in millimetres; outliers are red. 400 × 220 pixels;

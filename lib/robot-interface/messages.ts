@@ -111,11 +111,9 @@ export const at = { version: 4, length: 5, poseFormat: 6, action: 7, jobId: 8 } 
 
 const limits = { min: -0x8000_0000, max: 0x7fff_ffff }
 
-/** Fields are in millionths of millimetres, degrees and the like. */
-const perUnit = 1e6
+const perUnit = 1e6 // fields are in millionths of millimetres, degrees and the like
 
-/** Fields of positions are in billionths of a metre. */
-const metres = 1e9
+const metres = 1e9 // fields of positions are in billionths of a metre
 
 /** A number does not fit into its field. Beyond ±2147.483647 mm a pose cannot be sent. */
 export class OutOfRange extends RangeError {

@@ -28,8 +28,7 @@ export type ReceivedRequest = { echo: Echo } & (
 /** Reassembles requests. Holds less than one request, plus pieces not yet read. */
 export class RequestReader {
   #pending: Buffer = Buffer.alloc(0)
-  /** Remaining bytes of a refused message. */
-  #toSkip = 0
+  #toSkip = 0 // remaining bytes of a refused message
   #outOfStep = false
 
   push(bytes: Buffer): void {
@@ -94,8 +93,7 @@ export interface AnswersRobots {
 /** Checks without a byte in the middle of a request before the connection is closed. */
 const mostChecks = 5
 
-/** Milliseconds of TCP keep-alive: it frees half-open connections. */
-const keepAlive = 30_000
+const keepAlive = 30_000 // milliseconds of TCP keep-alive: it frees half-open connections
 
 /**
  * Serves one robot: its requests in order, each answer in one write. Idle connections are never closed, because robots

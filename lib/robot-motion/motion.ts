@@ -79,8 +79,7 @@ export interface MotionOptions {
   onStep?: (number: number, is: 'begun' | 'reached', state: RobotState) => void
 }
 
-/** Polling interval of the enable signal, milliseconds. */
-const lookEvery = 25
+const lookEvery = 25 // polling interval of the enable signal, milliseconds
 
 /** One motion, which can be failed from outside: its enable is withdrawn at once, and everything that awaits it rejects. */
 export class Motion {

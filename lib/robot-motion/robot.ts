@@ -43,14 +43,11 @@ export interface StopReport {
   stoodAfter?: number
 }
 
-/** Milliseconds for the states of a robot at rest to arrive. */
-const restWithin = 3000
+const restWithin = 3000 // milliseconds for the states of a robot at rest to arrive
 
-/** Consecutive states without motion that mean rest. */
-const restStates = 3
+const restStates = 3 // consecutive states without motion that mean rest
 
-/** Milliseconds for a state to arrive. */
-const readWithin = 2000
+const readWithin = 2000 // milliseconds for a state to arrive
 
 /** Opens the driver of a make. */
 export type OpenDriver = (events: {
@@ -77,8 +74,7 @@ export class Robot {
   #link: RobotLinkState = { is: 'connecting' }
   #state: RobotState | undefined
   #motion: Motion | undefined
-  /** Why the robot could not move in its last state. */
-  #fault: RobotError['code'] | undefined
+  #fault: RobotError['code'] | undefined // why the robot could not move in its last state
   #stopping = 0
   #closed = false
 

@@ -120,8 +120,7 @@ const movingStates = 2
 export class Supervision {
   readonly #permit = new MotionPermit()
   readonly #tell: (permit: PermitState, because?: RobotError) => void
-  /** Confirmed pose, tool and payload. */
-  #confirmed: RobotState | undefined
+  #confirmed: RobotState | undefined // confirmed pose, tool and payload
   #movingFor = 0
 
   constructor(tell: (permit: PermitState, because?: RobotError) => void) {

@@ -70,8 +70,7 @@ function jsonIn(text: string): object | undefined {
 /** The numeric elements of a list: those of a pose if it ends where an inner list ends, otherwise all. */
 function elements(given: readonly unknown[], count: number): unknown[] {
   const found: unknown[] = []
-  /** Ends of inner lists. */
-  const ends = new Set<number>()
+  const ends = new Set<number>() // ends of inner lists
   const collect = (list: readonly unknown[], depth: number) => {
     for (const each of list) {
       if (Array.isArray(each) && depth < 3) collect(each, depth + 1)
@@ -390,8 +389,7 @@ export function decimalText(value: number, places: number): string {
   return short === '-0' || short === '' ? '0' : short
 }
 
-/** Metres: larger numbers are no positions and may overflow. */
-const farthest = 1e6
+const farthest = 1e6 // metres: larger numbers are no positions and may overflow
 
 /**
  * A pose as the device writes it: `{ position: { x, y, z }, orientation: { x, y, z, w } }`, metres, with a quaternion

@@ -141,8 +141,7 @@ export interface NextPoseOptions {
   failures?: number
 }
 
-/** Rotation of one step. */
-const stepDegrees = 30
+const stepDegrees = 30 // rotation of one step
 
 const stepMetres = 0.06
 
@@ -152,14 +151,11 @@ const mostTilt = 35
 /** About the line of sight: beyond this, cables wind up, and a grid without a marked corner may be read upside down. */
 const mostRoll = 65
 
-/** Orientations closer together than this contribute nearly the same. */
-const apartDegrees = 7
+const apartDegrees = 7 // orientations closer together than this contribute nearly the same
 
-/** Distance between positions, for a robot that turns about one axis. */
-const apartMetres = 0.03
+const apartMetres = 0.03 // distance between positions, for a robot that turns about one axis
 
-/** Continuing from the current position is worth a slightly smaller gain. */
-const nearby = 0.1
+const nearby = 0.1 // continuing from the current position is worth a slightly smaller gain
 
 const axes: readonly Axis[] = ['x', 'y', 'z']
 

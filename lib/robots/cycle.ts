@@ -77,8 +77,7 @@ export interface Reply {
 /** Why an answer of a flow is dropped: the robot no longer waits, was answered already, or never asked. */
 export type Dropped = 'late' | 'second' | 'foreign'
 
-/** Closed questions, to distinguish a late answer from a foreign one. */
-const remembered = 1000
+const remembered = 1000 // closed questions, to distinguish a late answer from a foreign one
 
 /** Each token accepts one answer. The dialogue itself handles deadlines. */
 export const robotQuestions = (): Replies<RobotResult> => new Replies({ remembered })

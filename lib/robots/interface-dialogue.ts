@@ -66,10 +66,8 @@ interface Job {
 
 /** Milliseconds for an answer: the limit of a device, and less than any robot program waits. */
 const longest = 70_000
-/** Kept results, and open cycles: more than any cell has jobs. */
-const mostJobs = 1000
-/** Of a hand-eye calibration. */
-const slots = 16
+const mostJobs = 1000 // kept results, and open cycles: more than any cell has jobs
+const slots = 16 // of a hand-eye calibration
 
 /**
  * The device's robot interface in front of a flow: jobs and calibration steps are cycles for the flow; states and kept
@@ -78,8 +76,7 @@ const slots = 16
 export class InterfaceDialogue {
   readonly #options: InterfaceDialogueOptions
   readonly #jobs = new Map<number, Job>()
-  /** By token. */
-  readonly #open = new Map<string, OpenCycle>()
+  readonly #open = new Map<string, OpenCycle>() // by token
   readonly #questions = robotQuestions()
 
   constructor(options: InterfaceDialogueOptions) {

@@ -25,8 +25,7 @@ interface Waiting {
 /** Robots that connect over the binary protocol of a device's robot interface. */
 export class InterfaceLink extends BaseLink<Socket, Told> {
   readonly #dialogue: InterfaceDialogue
-  /** By token. */
-  readonly #waiting = new Map<string, Waiting>()
+  readonly #waiting = new Map<string, Waiting>() // by token
 
   private constructor(options: InterfaceLinkOptions, events: LinkEvents, now: () => number) {
     const dialogue = new InterfaceDialogue(options)

@@ -9,8 +9,7 @@ import { type DialogueOptions, RobotDialogue } from './dialogue'
 import { type RawRequest, requestOf, requestReader, type RobotRequest } from './requests'
 import type { RobotNumbers, Dialect } from './dialects'
 
-/** Milliseconds between two checks of an unfinished request. */
-const look = 25
+const look = 25 // milliseconds between two checks of an unfinished request
 
 /** Checks without new data after which a request without an end is complete, and one that shows its end never will be. */
 const patience = { short: 8, long: 80 } as const

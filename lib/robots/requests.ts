@@ -50,8 +50,7 @@ export interface UnreadableRequest {
   missing?: string
 }
 
-/** Characters of a request in notices. */
-const shownLength = 80
+const shownLength = 80 // characters of a request in notices
 
 /**
  * Whether a position and a quaternion were read as a job and a pose with angles: with millimetres and degrees, the last
@@ -95,11 +94,9 @@ export function requestOf(
   }
 }
 
-/** Line ends of all controllers. */
-const lineEnd = /[\r\n\0]/
+const lineEnd = /[\r\n\0]/ // line ends of all controllers
 
-/** Letters. */
-const longestCommand = 32
+const longestCommand = 32 // letters
 
 const numberPattern = /[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?/g
 

@@ -23,8 +23,7 @@ export interface Pacer<Message> {
   close: () => void
 }
 
-/** Messages per batch: a long interval must not exhaust memory. */
-const most = 100_000
+const most = 100_000 // messages per batch: a long interval must not exhaust memory
 
 /** @param send called with one message, or with a whole batch */
 export function pacer<Message>(pacing: Pacing, send: (messages: Message[]) => void): Pacer<Message> {

@@ -18,8 +18,7 @@ import { hostOf, listeningPlace, streamError } from './destination'
 /** Milliseconds over which the rate is measured, and the most messages used for it. */
 const [rateSpan, rateMessages] = [2000, 512]
 
-/** As in RTP (RFC 3550): each message moves the mean by a sixteenth. */
-const jitterShare = 1 / 16
+const jitterShare = 1 / 16 // as in RTP (RFC 3550): each message moves the mean by a sixteenth
 
 interface Arrival extends Losses {
   /** Messages per second over the last two seconds. */
@@ -136,8 +135,7 @@ export class LossCount {
   }
 }
 
-/** Steps for a first estimate of the period, and steps used later. */
-const [first, kept] = [8, 32]
+const [first, kept] = [8, 32] // steps for a first estimate of the period, and steps used later
 
 /** Interval of messages: the median of the steps, because most messages arrive. */
 class Period {

@@ -32,8 +32,7 @@ export interface RebootOptions {
   language?: string
 }
 
-/** Milliseconds per read. */
-const deadline = 2000
+const deadline = 2000 // milliseconds per read
 
 /**
  * Restarts a device and waits until it is ready again. The restart is proven by the uptime, not by the device's
@@ -131,8 +130,7 @@ async function look(client: Device, signal: AbortSignal | undefined): Promise<Re
   }
 }
 
-/** Milliseconds, if the device does not say how long. */
-const shortestRest = 500
+const shortestRest = 500 // milliseconds, if the device does not say how long
 
 const order: readonly RebootPhase[] = ['asked', 'away', 'starting', 'ready']
 
@@ -192,8 +190,7 @@ export function hasRestarted(before: UptimeMark, now: UptimeMark): boolean {
   return earliestStart - latestStart > tolerance(before, now)
 }
 
-/** Error of `hostNow`, milliseconds. */
-const hostRounding = 20
+const hostRounding = 20 // error of `hostNow`, milliseconds
 
 /** Milliseconds: two clocks may differ by a thousandth, an uptime by its rounding and its age. */
 function tolerance(before: UptimeMark, now: UptimeMark): number {

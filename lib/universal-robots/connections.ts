@@ -18,8 +18,7 @@ export interface Place {
 
 const unknownHost: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NONAME'])
 
-/** Milliseconds for a connection, all addresses of the host together. */
-const connectWithin = 3000
+const connectWithin = 3000 // milliseconds for a connection, all addresses of the host together
 
 /** @throws RobotError UNREACHABLE, ABORTED */
 export async function openSocket({ host, port }: Place, signal: AbortSignal): Promise<Socket> {
@@ -43,11 +42,9 @@ export async function openSocket({ host, port }: Place, signal: AbortSignal): Pr
   }
 }
 
-/** Milliseconds for an answer. */
-const answerWithin = 2000
+const answerWithin = 2000 // milliseconds for an answer
 
-/** Bytes of a line. */
-const longest = 4096
+const longest = 4096 // bytes of a line
 
 /** Line protocol of the dashboard server. Never powers on, releases or unlocks anything. */
 export type DashboardCommand = 'is in remote control' | 'stop' | 'PolyscopeVersion'

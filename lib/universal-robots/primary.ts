@@ -21,8 +21,7 @@ const quietSeconds = 0.4
 /** Seconds for the enable to start. Nothing moves until then, so a busy computer may take its time. */
 const beginSeconds = 2
 
-/** Deceleration of a stop, m/s². */
-const braking = 2
+const braking = 2 // deceleration of a stop, m/s²
 
 /**
  * The program of one straight motion. It starts when the enable has changed twice, and brakes by itself as soon as the
@@ -96,8 +95,7 @@ function poseText({ position: { x, y, z }, orientation }: Pose): string {
 /** Milliseconds between two changes: the controller brakes after 400 ms without one. */
 const period = 40
 
-/** Milliseconds without a state, after which the enable is withdrawn. */
-const freshFor = 300
+const freshFor = 300 // milliseconds without a state, after which the enable is withdrawn
 
 /** Milliseconds after which a robot that does not report what it has received has received it. */
 const receivedWithin = 300
@@ -115,8 +113,7 @@ export class EnableSignal {
   #timer: NodeJS.Timeout | undefined
   #motion = 0
   #count = 0
-  /** Number of the last withdrawal, below 0: no motion has it. */
-  #withdrawal = 0
+  #withdrawal = 0 // number of the last withdrawal, below 0: no motion has it
   #withdrawnAt = Number.NEGATIVE_INFINITY
 
   /** @param heardAt when the last state arrived, milliseconds of `performance.now()` */
@@ -196,14 +193,11 @@ const robotMessage = 20
 
 const header = 5
 
-/** Largest package; those of controllers in the field have up to 2 kB. */
-const most = 65_536
+const most = 65_536 // largest package; those of controllers in the field have up to 2 kB
 
-/** Time (u64), source and kind precede the body of a message. */
-const beforeBody = 10
+const beforeBody = 10 // time (u64), source and kind precede the body of a message
 
-/** Characters of a text. */
-const longest = 1000
+const longest = 1000 // characters of a text
 
 /** Splits the stream of the primary interface into packages, and reads their messages. */
 export class PrimaryReader {
@@ -282,8 +276,7 @@ export interface PrimaryConnection {
 /** Bytes to be read before a program may be sent (the version message and the start of a state). */
 const enough = 79
 
-/** Milliseconds for them: states arrive ten times a second. */
-const readyWithin = 2000
+const readyWithin = 2000 // milliseconds for them: states arrive ten times a second
 
 /**
  * Connects, and waits until the controller sends. Remote control must be on before: a connection opened in local mode
@@ -346,8 +339,7 @@ const startsWithin = 1500
 /** Milliseconds after the start message until states, from the other interface, are later than it. */
 const settlesWithin = 500
 
-/** The error by which a read-only connection refuses a program. */
-const readOnly = 210
+const readOnly = 210 // the error by which a read-only connection refuses a program
 
 /** Errors from this level on end a program; protective stops are warnings, level 2. */
 const violation = 3

@@ -214,11 +214,9 @@ interface RtdeSession {
   close: () => void
 }
 
-/** Milliseconds for an answer. */
-const answerWithin = 3000
+const answerWithin = 3000 // milliseconds for an answer
 
-/** Milliseconds without a package until a session is lost. */
-const silence = 1000
+const silence = 1000 // milliseconds without a package until a session is lost
 
 /** With types and a frequency; every controller of the last ten years supports it. */
 const protocol = 2
@@ -282,8 +280,7 @@ class Talk {
   #time = Number.NaN
   /** Last known values. */
   #values: Readonly<Record<string, RtdeValue>> = {}
-  /** The field that made the last package useless. */
-  #without: string | undefined
+  #without: string | undefined // the field that made the last package useless
 
   constructor(socket: Socket, place: Place) {
     this.#socket = socket

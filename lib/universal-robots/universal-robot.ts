@@ -50,8 +50,7 @@ const remoteFrom = 5
 
 const noDashboardFrom = 10
 
-/** Exclusive limit of motion numbers: they are signed, and none is 0. */
-const motions = 2 ** 30
+const motions = 2 ** 30 // exclusive limit of motion numbers: they are signed, and none is 0
 
 /**
  * A Universal Robots arm: RTDE for reading, programs over the primary interface for moving, the dashboard for modes and

@@ -25,8 +25,7 @@ const standing = 0.05
 /** Flange poses of the last ten minutes of motion, by the clock of the device. */
 export class Track {
   #points: Waypoint[] = []
-  /** Waypoints before this index are already thinned out. */
-  #thinned = 0
+  #thinned = 0 // waypoints before this index are already thinned out
 
   constructor(at: number, pose: Pose) {
     this.#points.push({ at, pose })
@@ -114,8 +113,7 @@ const unwatched = 0.02
  */
 const standstill = 0.1
 
-/** Seconds simulated at once. */
-const longest = 600
+const longest = 600 // seconds simulated at once
 
 /** Of the controller's software: major, minor, bugfix, build. */
 const versions = { e: [5, 11, 6, 1_010_303], cb3: [3, 15, 8, 106_339] } as const
@@ -129,8 +127,7 @@ export class Arm {
   #last: number
   readonly #track: Track
   #timer: { handle: NodeJS.Timeout; wait: number } | undefined
-  /** Last reading of the clock, monotonic milliseconds. */
-  #looked = performance.now()
+  #looked = performance.now() // last reading of the clock, monotonic milliseconds
   #isAdvancing = false
   #stopped = false
 

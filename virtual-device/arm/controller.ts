@@ -13,8 +13,7 @@ import {
   safetyModes,
 } from './state'
 
-/** Duration of powering on and of releasing the brakes, seconds. */
-const switching = 1
+const switching = 1 // duration of powering on and of releasing the brakes, seconds
 
 class Power {
   mode: RobotMode = 'RUNNING'
@@ -50,11 +49,9 @@ class Power {
   }
 }
 
-/** Before a protective stop can be unlocked. */
-const untilUnlock = 5
+const untilUnlock = 5 // before a protective stop can be unlocked
 
-/** Message code of a protective stop. */
-const positionDeviates = 153
+const positionDeviates = 153 // message code of a protective stop
 
 /** The current safety stop, if any. It does not brake itself. */
 class Safety {
@@ -157,11 +154,9 @@ export class ArmController {
   /** One bit each: 0 to 7 standard, 8 to 15 configurable, 16 and 17 of the tool. */
   digitalOutputs = 0
   operationalMode: 'NONE' | 'MANUAL' | 'AUTOMATIC' = 'NONE'
-  /** The next motion ends in a protective stop at once. */
-  #trips = false
+  #trips = false // the next motion ends in a protective stop at once
   #program: ArmProgram | undefined
-  /** Undefined until the scenario has been applied once. */
-  #settings: ArmSettings | undefined
+  #settings: ArmSettings | undefined // undefined until the scenario has been applied once
   readonly #listeners = new Set<(message: ArmMessage) => void>()
 
   /** @param joints initial, radians */

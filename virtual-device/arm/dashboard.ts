@@ -4,8 +4,7 @@ import type { Arm } from './arm'
 const refusal =
   'Command is not allowed due to safety reasons, please switch robot to Remote Control mode and reconnect to port 29999'
 
-/** Characters of a line. */
-const longest = 4096
+const longest = 4096 // characters of a line
 
 type Answer = (arm: Arm, rest: string) => string
 
@@ -112,8 +111,7 @@ const newerActions: Readonly<Record<string, Answer>> = {
 
 export class DashboardConnection {
   #text = ''
-  /** A connection made in local mode stays without rights. */
-  readonly #mayAct: boolean
+  readonly #mayAct: boolean // A connection made in local mode stays without rights
 
   constructor(
     private readonly socket: Socket,

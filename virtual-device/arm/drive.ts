@@ -73,15 +73,13 @@ interface Way {
   at: (distance: number, near: Readonly<Six>) => Six | undefined
 }
 
-/** Fraction of the length that counts as no distance. */
-const nothing = 1e-12
+const nothing = 1e-12 // fraction of the length that counts as no distance
 
 /** Moves along a path with a trapezoidal speed profile, from stop to stop. */
 class Travel {
   #gone = 0
   #speed = 0
-  /** Deceleration of a stop before the end. */
-  #braking: number | undefined
+  #braking: number | undefined // deceleration of a stop before the end
 
   /** @param speed of the profile's top @param acceleration of both its flanks */
   constructor(

@@ -111,8 +111,7 @@ export const flangeAt = (model: ArmModel, joints: Readonly<Six>): Pose =>
 /** |sin| of the fifth joint below which the axes of joints 4 and 6 count as parallel. */
 const parallel = 1e-9
 
-/** Rounding at the edge of the reach. */
-const rounding = 1e-12
+const rounding = 1e-12 // rounding at the edge of the reach
 
 /**
  * Up to eight solutions for a flange pose in the base, each with the turns nearest to `near`, within the joint limits.

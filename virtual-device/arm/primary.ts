@@ -58,11 +58,9 @@ const packages = { state: 16, message: 20 } as const
 
 const kinds = { text: 0, popup: 2, version: 3, safety: 5, error: 6, key: 7, exception: 10 } as const
 
-/** Source of the controller's own messages. */
-const robot = 253
+const robot = 253 // source of the controller's own messages
 
-/** Marks a message without a time. */
-const noTime = 2n ** 64n - 1n
+const noTime = 2n ** 64n - 1n // marks a message without a time
 
 const message = (kind: keyof typeof kinds, time: bigint, parts: readonly Part[]) =>
   sized([u8(packages.message), ['u64', time], u8(robot), u8(kinds[kind]), ...parts])
@@ -146,8 +144,7 @@ export function robotState({ controller }: Arm): Buffer {
   return Buffer.concat([bytesOf([i32(body.length + 5), u8(packages.state)]), body])
 }
 
-/** Of a package of the real-time client interface. */
-const realtimeBytes = 1220
+const realtimeBytes = 1220 // of a package of the real-time client interface
 
 /** State of one cycle on the real-time client interface: numbers of eight bytes at fixed offsets. */
 function realtimeState({ controller }: Arm): Buffer {
@@ -174,8 +171,7 @@ function realtimeState({ controller }: Arm): Buffer {
   return bytes
 }
 
-/** Characters of a program. */
-const longest = 512 * 1024
+const longest = 512 * 1024 // characters of a program
 
 /** Splits received text into programs and single lines. */
 class ProgramTexts {
@@ -234,14 +230,11 @@ class ProgramTexts {
 /** A program ends at an `end` that is not indented. */
 const isEnd = (line: string) => line.startsWith('end') && line.slice(3).trim() === ''
 
-/** Bytes unread by a client before it is disconnected. */
-const mostUnsent = 4 * 1024 * 1024
+const mostUnsent = 4 * 1024 * 1024 // bytes unread by a client before it is disconnected
 
-/** Unsent bytes above which states of cycles are dropped. */
-const dropsFrom = 64 * 1024
+const dropsFrom = 64 * 1024 // unsent bytes above which states of cycles are dropped
 
-/** Seconds between two states. */
-const between = 0.1
+const between = 0.1 // seconds between two states
 
 /** A client that may send programs. */
 abstract class ProgramConnection {

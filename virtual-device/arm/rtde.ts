@@ -287,14 +287,12 @@ const types = {
   text: 77,
 }
 
-/** Bytes of the names in a recipe. */
-const longestNames = 2048
+const longestNames = 2048 // bytes of the names in a recipe
 
 /** Unsent bytes above which packages are dropped, and above which a client is disconnected. */
 const dropsFrom = 64 * 1024
 
-/** Consecutive dropped packages before a client is disconnected. */
-const mostDropped = 2000
+const mostDropped = 2000 // consecutive dropped packages before a client is disconnected
 
 interface Package {
   type: number
@@ -309,8 +307,7 @@ interface Recipe<Field> {
 
 export class RtdeConnection {
   #received: Buffer = Buffer.alloc(0)
-  /** Until the client requests another version. */
-  #version = 1
+  #version = 1 // until the client requests another version
   #outputs: (Recipe<OutputField> & { every: number }) | undefined
   readonly #inputs = new Map<number, Recipe<InputField>>()
   #isStarted = false

@@ -414,8 +414,7 @@ export const disturbed = (
   }
 }
 
-/** On every calibration grid. */
-const rows = 9
+const rows = 9 // on every calibration grid
 
 /** The square at the top left is black. */
 export const squaresOf = ({

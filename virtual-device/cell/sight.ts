@@ -45,8 +45,7 @@ export interface Sighting {
   tags: { id: string; size: number; pose: Pose }[]
 }
 
-/** The distance for which the noise of the settings applies, metres. */
-const usualDistance = 0.6
+const usualDistance = 0.6 // the distance for which the noise of the settings applies, metres
 
 /** @param tagIds ids of AprilTags to be detected besides the grid @returns the reason if the grid is not recognised */
 export function seenIn(
@@ -106,8 +105,7 @@ interface PictureCaption {
 /** Margin around the image as a share of its width, which shows what is outside. */
 const margin = 0.2
 
-/** Nearest distance that is drawn, metres. */
-const nearestDrawn = 0.01
+const nearestDrawn = 0.01 // nearest distance that is drawn, metres
 
 /**
  * The camera's view as an SVG: the frame of the image, the grid and its tags, including what is outside the frame, a

@@ -23,8 +23,7 @@ type ShelfState = Static<typeof ShelfState>
  */
 export class FileShelf {
   private readonly collections: Map<string, Map<string, string>>
-  /** Without a folder. */
-  private readonly contents = new Map<string, Buffer>()
+  private readonly contents = new Map<string, Buffer>() // without a folder
 
   constructor(
     private readonly folder: string | undefined,
@@ -243,8 +242,7 @@ const StoredDevice = Type.Object({
 })
 const deviceCheck = TypeCompiler.Compile(DeviceState)
 
-/** Of a state. */
-const mostBytes = 64 * 1024 * 1024
+const mostBytes = 64 * 1024 * 1024 // of a state
 
 /** One file per variant in a folder. An unusable file stays as it is: a person has to decide. */
 export class Store {

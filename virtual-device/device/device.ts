@@ -247,8 +247,7 @@ class Boots {
   }
 }
 
-/** Seconds without any answer. */
-const gone = 0.5
+const gone = 0.5 // seconds without any answer
 
 /** `gone`: connections are reset; `front`: the front end answers 502; `modules`: some modules are not running yet. */
 type BootPhase = 'gone' | 'front' | 'modules' | 'ready'

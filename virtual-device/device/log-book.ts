@@ -98,8 +98,7 @@ interface Chatted {
   age: number
 }
 
-/** Entries at a time: a log keeps no more. */
-const most = 10_000
+const most = 10_000 // entries at a time: a log keeps no more
 
 /** Of running modules, without the prefix of their names. */
 const lines = [

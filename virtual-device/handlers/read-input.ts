@@ -185,8 +185,7 @@ function assertForm(request: FastifyRequest): void {
 const unreadableForm = (error: unknown): Refusal =>
   new Refusal(400, `the form cannot be read: ${cut((error as Error).message, 100)}`)
 
-/** Deepest nesting of a body; nothing in the API comes close. */
-const deepest = 100
+const deepest = 100 // deepest nesting of a body; nothing in the API comes close
 
 /** Bytes that are decoded at once: a few milliseconds of work, whatever they contain. */
 const longest = 64 * 1024

@@ -10,12 +10,9 @@ import type { AddressInfo, Socket } from 'node:net'
 import { startTimeout } from '../../lib/kernel/timers'
 import { bytesIn, type Pieces } from './wire'
 
-/** Milliseconds without a byte before the connection is probed. */
-const keepAlive = 30_000
-/** A further one replaces the oldest without a call. */
-const mostConnections = 64
-/** Per connection. */
-const mostCalls = 100
+const keepAlive = 30_000 // milliseconds without a byte before the connection is probed
+const mostConnections = 64 // A further one replaces the oldest without a call
+const mostCalls = 100 // per connection
 /** Unread bytes of all calls of a connection; beyond them, only one message more. */
 const mostUnread = 32 * 1024 * 1024
 /**
@@ -50,16 +47,14 @@ export async function grpcServer(
     maxSessionMemory,
     settings: { enablePush: false, maxConcurrentStreams: mostCalls },
   })
-  /** The oldest session first. */
-  const sessions = new Map<ServerHttp2Session, Set<GrpcCall>>()
+  const sessions = new Map<ServerHttp2Session, Set<GrpcCall>>() // the oldest session first
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     socket.setKeepAlive(true, keepAlive).setNoDelay(true)
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
   })
-  /** Start of sessions without a call. */
-  const fresh = new WeakMap<object, number>()
+  const fresh = new WeakMap<object, number>() // start of sessions without a call
   server.on('session', (session) => {
     sessions.set(session, new Set())
     fresh.set(session, performance.now())
@@ -98,17 +93,14 @@ export async function grpcServer(
 }
 
 const headers = { ':status': 200, 'content-type': 'application/grpc' } as const
-/** Bytes; every request of this service is far shorter. */
-const longestRequest = 4096
-/** Compressed flag and length. */
-const prefixBytes = 5
+const longestRequest = 4096 // bytes; every request of this service is far shorter
+const prefixBytes = 5 // compressed flag and length
 
 /** A call with one request and a stream of answers. */
 export class GrpcCall {
   /** When its client connected, by `performance.now`. */
   readonly since: number
-  /** All calls of its connection. */
-  private readonly beside: ReadonlySet<GrpcCall>
+  private readonly beside: ReadonlySet<GrpcCall> // all calls of its connection
   private begun = false
   private over = false
   /** The newest message that the client has not read yet. */

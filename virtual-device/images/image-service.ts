@@ -12,8 +12,7 @@ import type { Matching, Exposure } from './render/exposed'
 import type { Stage } from './stage'
 import type { Taking } from './wire'
 
-/** Milliseconds between two polls of a starting device. */
-const bootPoll = 20
+const bootPoll = 20 // milliseconds between two polls of a starting device
 
 const gone = (): FromImageThread => ({
   event: 'not-listening',
@@ -131,8 +130,7 @@ function stateOf(device: Device): ServiceState {
   }
 }
 
-/** Of pipeline 0 on every device. */
-const defaultImagePort = 50_051
+const defaultImagePort = 50_051 // of pipeline 0 on every device
 
 /** Images, meshes and events over gRPC, in a thread of its own: pipeline p is at the port + p. */
 export function imageService({ options }: Device, thread: ImageThread): SideService {
@@ -194,8 +192,7 @@ export interface ServiceState {
 /** Milliseconds until a moved clock, a trigger or a changed parameter is noticed. */
 const longestSleep = 20
 
-/** Pending orders above which untriggered pictures are skipped. */
-const mostAhead = 2
+const mostAhead = 2 // pending orders above which untriggered pictures are skipped
 
 /** A depth image in computation. Seconds of the clock. */
 interface ComputedDepth {

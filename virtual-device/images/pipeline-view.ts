@@ -179,10 +179,8 @@ export class PipelineView {
   }
 }
 
-/** Of the sensor, whatever rate is delivered, nanoseconds. */
-const sensorPeriod = 40_000_000n
-/** Metres, for the blur. */
-const usualDistance = 1.2
+const sensorPeriod = 40_000_000n // of the sensor, whatever rate is delivered, nanoseconds
+const usualDistance = 1.2 // metres, for the blur
 /** Product of exposure time and gain factor, in seconds, that saturates the image. */
 const saturation = 0.011
 const overexposed = (exposure: number, gain: number) => (exposure * 10 ** (gain / 20)) / saturation

@@ -44,11 +44,9 @@ export function sceneStage(scene: Scene): Stage {
   return { bodies, prints: scene.tags.map(tagPrint) }
 }
 
-/** Beyond the edges of grid and tags, metres. */
-const margin = 0.02
+const margin = 0.02 // beyond the edges of grid and tags, metres
 const thickness = 0.005
-/** Distance of the wall behind the grid, metres. */
-const wallAt = 3
+const wallAt = 3 // distance of the wall behind the grid, metres
 
 /** The calibration grid with its tags on a plate, in front of a wall. */
 export function gridStage({
@@ -91,8 +89,7 @@ function checkerboard(pose: Pose, width: number, height: number): Print {
   return { pose, width, height, columns, rows, fields }
 }
 
-/** Albedos of printed paper. */
-const black = 0.04
+const black = 0.04 // albedos of printed paper
 const white = 0.85
 
 interface PrintedTag {

@@ -4,8 +4,7 @@ import { Writer } from '../../lib/codec/streams/encode'
 /** Serialized fields in pieces, so that pixels are never copied. */
 export type Pieces = readonly Uint8Array[]
 
-/** Writing is synchronous, so one writer serves all. */
-const writer = new Writer()
+const writer = new Writer() // writing is synchronous, so one writer serves all
 
 export const bytesIn = (pieces: Pieces): number => pieces.reduce((sum, { length }) => sum + length, 0)
 

@@ -160,8 +160,7 @@ type Values = Readonly<Record<string, ParameterValue>>
 export const baseline = 0.0650542
 /** Focal length divided by the image width. */
 export const focal = 0.844893
-/** Time constant of warming up, seconds. */
-const warmUp = 600
+const warmUp = 600 // time constant of warming up, seconds
 
 /** The camera of a pipeline for that kind of sensor. */
 export const cameraOf = (kind: string): ModuleFactory => {

@@ -30,8 +30,7 @@ type GivenBin = {
 const components = ['collision_check', 'itempick', 'boxpick', 'silhouettematch', 'cadmatch']
 /** Our choice: pairs of a grasp and a load carrier; more would block the whole device. */
 const mostPairs = 1000
-/** Our choice: seconds per grasp. */
-const perGrasp = 0.002
+const perGrasp = 0.002 // our choice: seconds per grasp
 
 /** Separates colliding grasps from the others. */
 export function collisionChecking(environment: Environment): Module {

@@ -36,8 +36,7 @@ export interface StateStay {
   from: number
   until: number
 }
-/** Periods in the history. */
-const remembered = 1000
+const remembered = 1000 // periods in the history
 
 /** Estimates the device's own motion. Its states change with the clock. */
 export function dynamics({ clock, now }: Environment): Module & { history: () => StateStay[] } {

@@ -201,8 +201,7 @@ interface RecordedPose {
 
 const slots = 16
 
-/** Minimum for a calibration. */
-const enoughPoses = 4
+const enoughPoses = 4 // minimum for a calibration
 
 /** Mean brightness of an image, 0 to 1, above which parts of the grid are overexposed. */
 const burntOut = 0.95

@@ -22,8 +22,7 @@ const output = (number: 1 | 2, use: string): ParameterDefinition[] => [
 /** Our choice, in the order of the GenICam interface: the lowest two bits are the outputs, the next two the inputs. */
 const masks = { output: 0b0011, input: 0b1100 }
 
-/** The sensor exposes at this rate, whatever rate is delivered, Hz. */
-const sensorRate = 25
+const sensorRate = 25 // the sensor exposes at this rate, whatever rate is delivered, Hz
 
 /** A projector on output 1 lights only every other image. */
 export const outputAlternates = (parameter: Environment['parameter']): boolean =>

@@ -34,8 +34,7 @@ const searchShape = {
 
 /** Any of these components includes it. */
 const components = ['load_carrier', 'itempick', 'boxpick', 'silhouettematch', 'cadmatch']
-/** Cells in each direction. */
-const mostCells = 10
+const mostCells = 10 // cells in each direction
 
 /** Detects load carriers and measures their filling levels. */
 export function loadCarrier(environment: Environment): Module {

@@ -157,8 +157,7 @@ interface DepthImage {
   noise: number
 }
 
-/** Our choice: the share of pixels without a depth. */
-const holes = 0.03
+const holes = 0.03 // our choice: the share of pixels without a depth
 
 const camera = { x: 0, y: 0, z: 0 }
 

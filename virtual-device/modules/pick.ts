@@ -294,8 +294,7 @@ const ofTextures = 'boxpick_match'
 
 const layouts = ['Unconstrained', 'PackedGridLayout', 'PackedLayers']
 
-/** Our choice, metres. */
-const usualTolerance = 0.01
+const usualTolerance = 0.01 // our choice, metres
 
 /** Detects boxes for suction grippers. */
 export const boxpick = (environment: Environment): Module =>

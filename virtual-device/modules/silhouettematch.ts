@@ -132,11 +132,9 @@ function basePlane(environment: Environment, { service }: ReturnType<typeof dete
 const asJson = (handEye: HandEye | undefined): Json =>
   handEye ? { pose: handEye.pose, robot_mounted: handEye.robot_mounted } : null
 
-/** Largest tilt against the image plane, degrees. */
-const mostTilt = 10
+const mostTilt = 10 // largest tilt against the image plane, degrees
 
-/** Our choice: fewest tags that define a plane. */
-const enoughTags = 3
+const enoughTags = 3 // our choice: fewest tags that define a plane
 
 /**
  * The base plane found by a calibration, in the camera's frame. @throws InvalidArgument; ServiceFailure if there is

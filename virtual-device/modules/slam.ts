@@ -11,10 +11,8 @@ import { poseShape, timestamp, type Timestamp, timestampShape } from '../argumen
 import type { StateStay } from './dynamics'
 import { navigationRuns } from './stereo-navigation'
 
-/** Our choice, seconds. */
-const resetting = 0.2
-/** Our choice: every tenth pose becomes a frame of the map. */
-const posesPerFrame = 10
+const resetting = 0.2 // our choice, seconds
+const posesPerFrame = 10 // our choice: every tenth pose becomes a frame of the map
 
 /** Maps the environment while the device moves. The dynamics module starts and stops it. */
 export function slam({ clock, now, module: other, state: stateOf, changed }: Environment): Module {

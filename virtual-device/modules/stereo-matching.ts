@@ -146,8 +146,7 @@ function triggeredPeriod(parameters: Values, cameraFps: number, automaticExposur
   return settling + secondImage + depthPeriod(parameters, cameraFps)
 }
 
-/** Seconds over which the rate of triggered depth images is measured. */
-const window = 10
+const window = 10 // seconds over which the rate of triggered depth images is measured
 
 type Seconds = (parameters: ServiceCall['parameters']) => number
 

@@ -23,8 +23,7 @@ export function stereoIns({ clock, random, state: stateOf }: Environment): Modul
   }
 }
 
-/** Highest rate of the odometry, Hz. */
-const fastest = 12
+const fastest = 12 // highest rate of the odometry, Hz
 /** Our choice: the share of the rate that remains while depth images are computed. */
 const besideDepth = 0.88
 
@@ -72,8 +71,7 @@ export function stereoVisodo({ clock, random, scenario, parameter, state: stateO
   }
 }
 
-/** Our choice, as in hand-eye calibration: the sources give no limits. */
-const gridSize = [0, 10] as const
+const gridSize = [0, 10] as const // our choice, as in hand-eye calibration: the sources give no limits
 
 /**
  * The wizard of the camera calibration: internal to the device, at rest unless somebody steps it. Its second step

@@ -27,8 +27,7 @@ import { seesGrid, sightOf } from '../cell/sight'
 /** Width of the image for tag detection, px. */
 const imageWidths: Readonly<Record<string, number>> = { Low: 320, Medium: 640, High: 1280 }
 
-/** Our choice: smallest cell of a readable tag, px. */
-const smallestCell = 2
+const smallestCell = 2 // our choice: smallest cell of a readable tag, px
 
 /** Our choice: largest angle between the normal of a readable tag and the line of sight, as its cosine. */
 const flattest = Math.cos((75 * Math.PI) / 180)
@@ -198,8 +197,7 @@ export const aprilTagDetect = (environment: Environment) =>
 
 const familyOf = (id: string): string => id.split('_', 1)[0] ?? ''
 
-/** Our choice: cells along an edge, as in a code for about 30 characters. */
-const cells = 25
+const cells = 25 // our choice: cells along an edge, as in a code for about 30 characters
 
 /** Detects QR codes; their text is their id. */
 export const qrCodeDetect = (environment: Environment) =>

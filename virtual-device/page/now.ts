@@ -11,8 +11,7 @@ import type { Scene } from '../detection/scene'
 /** Half the edges of a camera's housing, metres. */
 const housing = { x: 0.09, y: 0.025, z: 0.03 }
 
-/** Thickness of an arm's links, and of printed plates, metres. */
-const [limb, plate] = [0.07, 0.006]
+const [limb, plate] = [0.07, 0.006] // thickness of an arm's links, and of printed plates, metres
 
 /** Looks straight down. */
 const downwards: Pose = { position: { x: 0, y: 0, z: 0 }, orientation: { w: 0, x: 1, y: 0, z: 0 } }
@@ -215,8 +214,7 @@ const boxOutline = (project: Projection, pose: Pose, half: Vector): Flat[] =>
     ),
   )
 
-/** Corners of an ellipse that looks round. */
-const roundness = 20
+const roundness = 20 // corners of an ellipse that looks round
 
 /** @param half its diameters */
 function ellipseOutline(project: Projection, pose: Pose, half: Vector): Flat[] {
@@ -300,11 +298,9 @@ function stateOf({ phase, scenario, hand }: Device, say: Say): string {
 /** Draws a camera's view as a BMP file; undefined once the drawing thread has ended. */
 export type Glance = (order: GlanceOrder) => Promise<Uint8Array | undefined>
 
-/** Milliseconds for which all viewers share a picture. */
-const freshFor = 400
+const freshFor = 400 // milliseconds for which all viewers share a picture
 
-/** Width of a picture, pixels. */
-const widest = 640
+const widest = 640 // width of a picture, pixels
 
 interface Shown {
   picture: Promise<Uint8Array | undefined>
@@ -315,8 +311,7 @@ interface Shown {
 /** The pictures of the device's own page: at most two or three a second of each kind, for all viewers together. */
 export class Glances {
   private readonly shown = new Map<string, Shown>()
-  /** Key of the thread's stage, by pipeline. */
-  private readonly stages = new Map<string, string>()
+  private readonly stages = new Map<string, string>() // key of the thread's stage, by pipeline
 
   constructor(
     private readonly device: Device,

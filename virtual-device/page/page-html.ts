@@ -53,8 +53,7 @@ function rowHtml(name: RowName, say: Say): string {
   )
 }
 
-/** In the order of the page. */
-const groups = ['network', 'pictures', 'cell', 'device', 'arm'] as const
+const groups = ['network', 'pictures', 'cell', 'device', 'arm'] as const // in the order of the page
 type Group = (typeof groups)[number]
 
 /** A switch of the page. */

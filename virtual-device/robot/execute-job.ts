@@ -180,8 +180,7 @@ function serviceCalled(
   return poses ? { poses, moduleCode } : { failure: MISCONFIGURED_JOB, moduleCode }
 }
 
-/** Seconds before the device gives up a job. */
-const longest = 70
+const longest = 70 // seconds before the device gives up a job
 
 /** A job that robots trigger, with its current definition. */
 export interface TriggeredJob {
@@ -202,8 +201,7 @@ interface RunningJob extends TriggeredJob {
  */
 export class RobotJobs {
   readonly #jobs = new Map<number, RunningJob>()
-  /** A reboot replaces the nodes, and ends all jobs. */
-  #nodes: unknown
+  #nodes: unknown // A reboot replaces the nodes, and ends all jobs
 
   constructor(private readonly device: Device) {
     this.#nodes = device.global

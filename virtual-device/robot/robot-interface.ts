@@ -30,8 +30,7 @@ const {
 /** Slots of the hand-eye calibration. Robots use 1 to 8, guides say 0 to 7. */
 const slots = 16
 
-/** Status of `set_pose` if the grid is not found. */
-const gridNotFound = 4
+const gridNotFound = 4 // status of `set_pose` if the grid is not found
 
 type Settings = Static<typeof HandEyeConfiguration>
 
@@ -113,8 +112,7 @@ const steps = {
 
 const isCalibrationAction = (action: string): action is keyof typeof steps => Object.hasOwn(steps, action)
 
-/** Of the interface. */
-const license = 'generic_robot_interface'
+const license = 'generic_robot_interface' // of the interface
 
 const { API_NOT_REACHABLE, INTERNAL_ERROR, UNKNOWN_ERROR, JOB_DOES_NOT_EXIST, JOB_STILL_RUNNING } =
   interfaceCodes

@@ -137,8 +137,7 @@ const file = { ...headers, 'content-type': 'application/octet-stream' }
 
 const text = { ...headers, 'content-type': 'text/plain; charset=utf-8' }
 
-/** Cache of rendered frozen objects, which cannot change. */
-const rendered = new WeakMap<object, string>()
+const rendered = new WeakMap<object, string>() // cache of rendered frozen objects, which cannot change
 
 /** Sends answers, with the faults of the scenario. */
 export class Answers {

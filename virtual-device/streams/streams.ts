@@ -159,8 +159,7 @@ export function timestampAt(index: number, rate: number, ahead: number): Require
     : { sec: seconds + more + 1, nsec: nsec - nanoseconds }
 }
 
-/** Bytes waiting in the system above which further datagrams are dropped. */
-const mostWaiting = 64 * 1024
+const mostWaiting = 64 * 1024 // bytes waiting in the system above which further datagrams are dropped
 
 /** Milliseconds before another attempt to open a socket or to find a route. */
 const pause = 1000

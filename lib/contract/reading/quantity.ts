@@ -14,10 +14,8 @@ type Refused =
   /** The unit does not fit; `units` are those that do, empty for a plain number. */
   | { refused: 'unit'; given: string; units: readonly string[] }
 
-/** Characters. */
-const longest = 64
-/** Significant digits after which a conversion only adds rounding errors. */
-const precise = 15
+const longest = 64 // characters
+const precise = 15 // significant digits after which a conversion only adds rounding errors
 
 /**
  * Reads a number with its unit as typed: `5 ms`, `20 µs`, `0.5 m`, `30°`, `1,5`. A number without a unit is in the

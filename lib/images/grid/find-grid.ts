@@ -79,11 +79,9 @@ const mostlyKept = 0.9
 /** A fit within these pixels is rectified; another one is not if modelling the distortion leaves less than this share. */
 const rectified = { pixels: 0.1, share: 0.7 }
 
-/** Pixels: lower bound of the corner noise. */
-const leastScatter = 0.02
+const leastScatter = 0.02 // pixels: lower bound of the corner noise
 
-/** Factor up to which the other tilt explains the picture nearly as well. */
-const asGood = 1.15
+const asGood = 1.15 // factor up to which the other tilt explains the picture nearly as well
 
 /** Subpixel corners in the whole picture. */
 export function measuredCorners(
@@ -223,20 +221,16 @@ export type GridMiss =
    */
   | { found: false; reason: 'bent' | 'proportions'; pixels: number }
 
-/** Milliseconds for which the event loop is held at most. */
-const slice = 4
+const slice = 4 // milliseconds for which the event loop is held at most
 
 /** Pixels: wider pictures are halved for the search; corners are measured in the full one. */
 const widest = 1700
 
-/** Pixels: narrower ones show no squares. */
-const narrowest = 160
+const narrowest = 160 // pixels: narrower ones show no squares
 
-/** Seeds that are tried. */
-const mostSeeds = 40
+const mostSeeds = 40 // seeds that are tried
 
-/** Nodes of the smallest lattice. */
-const fewest = 9
+const fewest = 9 // nodes of the smallest lattice
 
 /**
  * Searches a rectified picture for a calibration grid. Holds the event loop for 4 ms at most; 1.3 megapixels take about

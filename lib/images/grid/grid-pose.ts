@@ -133,13 +133,11 @@ export interface FittedPose {
   information: Matrix
 }
 
-/** Iterations, and the change of the rms at which they end, pixels. */
-const rounds = 30
+const rounds = 30 // iterations, and the change of the rms at which they end, pixels
 
 const still = 1e-7
 
-/** Poses closer than this are the same, degrees. */
-const sameDegrees = 0.5
+const sameDegrees = 0.5 // poses closer than this are the same, degrees
 
 /**
  * The pose that explains the corners best, in front of the camera.

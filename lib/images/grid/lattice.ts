@@ -16,11 +16,9 @@ const samples = 24
 /** Pixels: the larger ring is less noisy, the smaller one fits into smaller squares. */
 const radii = [5, 3] as const
 
-/** 16 times the grey levels. */
-const leastContrast = 70
+const leastContrast = 70 // 16 times the grey levels
 
-/** Opposite sides differ by less than this share of the contrast. */
-const leastAlike = 0.3
+const leastAlike = 0.3 // opposite sides differ by less than this share of the contrast
 
 /** Radians: largest bend of an edge through a crossing, and smallest angle between the two edges. */
 const bend = 0.5
@@ -141,25 +139,20 @@ const keyOf = (x: number, y: number) => Math.floor(y / cellSize) * rowKey + Math
 /** Largest deviation of the next corner from its prediction, as a share of the step. */
 const offBy = 0.32
 
-/** Largest angle between an edge and the next corner, radians. */
-const aside = 0.35
+const aside = 0.35 // largest angle between an edge and the next corner, radians
 
 /** Adjacent squares differ in contrast by less than this factor: shadows and glare are larger than squares. */
 const unlike = 2.5
 
-/** First step, pixels. */
-const longest = 250
+const longest = 250 // first step, pixels
 
 const shortest = 5
 
-/** Nodes of a lattice; the largest pattern has fewer. */
-const most = 5000
+const most = 5000 // Nodes of a lattice; the largest pattern has fewer
 
-/** Smaller lattices have no gaps worth crossing. */
-const fewestAround = 9
+const fewestAround = 9 // smaller lattices have no gaps worth crossing
 
-/** Missing corners in a row: a cable, glare. */
-const widestGap = 3
+const widestGap = 3 // missing corners in a row: a cable, glare
 
 const sides = [
   [1, 0],

@@ -88,11 +88,9 @@ export type OnPattern =
   | { misfit: 'partly'; columns: number; rows: number }
   | { misfit: 'other'; columns: number; rows: number }
 
-/** Nodes: shorter lines at the edge of a lattice are accidental. */
-const leastInLine = 2
+const leastInLine = 2 // Nodes: shorter lines at the edge of a lattice are accidental
 
-/** Share of the corners that must be seen. */
-const leastSeen = 0.4
+const leastSeen = 0.4 // share of the corners that must be seen
 
 /** Matches a lattice to a pattern. If the pattern is symmetric, either of the two solutions is returned. */
 export function onPattern(nodes: readonly LatticeNode[], pattern: GridPattern): OnPattern {

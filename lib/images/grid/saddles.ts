@@ -8,8 +8,7 @@ export interface Grey {
   data: Uint8Array
 }
 
-/** Per step of work. */
-const rowsOfGrey = 64
+const rowsOfGrey = 64 // per step of work
 
 /** Grey levels, in steps. @throws RangeError for an unknown encoding, and for data that is shorter than its rows */
 export function* greyOf(pixels: Pixels): Generator<undefined, Grey> {
@@ -71,20 +70,15 @@ export interface Saddles {
   points: Saddle[]
 }
 
-/** Pixels between the samples for the curvature. */
-const reach = 2
+const reach = 2 // pixels between the samples for the curvature
 
-/** Pixels: radius of non-maximum suppression. */
-const alone = 3
+const alone = 3 // pixels: radius of non-maximum suppression
 
-/** Pixels without room for the later steps. */
-const border = 8
+const border = 8 // pixels without room for the later steps
 
-/** More are noise or texture. */
-const most = 5000
+const most = 5000 // more are noise or texture
 
-/** Between squares that differ by some eight grey levels. */
-const least = 900
+const least = 900 // between squares that differ by some eight grey levels
 
 const rowsInStep = 32
 
@@ -202,8 +196,7 @@ export interface SmoothPicture extends Omit<Grey, 'data'> {
 
 const rounds = 12
 
-/** Pixels: converged. */
-const still = 0.002
+const still = 0.002 // pixels: converged
 
 /**
  * A subpixel corner: every pixel around it lies along the edge through that pixel, so that the gradient is

@@ -85,14 +85,11 @@ export interface Estimate extends Likelihood {
 /** Ten are sufficient, unless all errors are of one kind, as with a grid of the wrong size and no noise. */
 const mostSteps = 40
 
-/** Smallest share of a step that is tried. */
-const leastShare = 1e-4
+const leastShare = 1e-4 // smallest share of a step that is tried
 
-/** In logarithms of the likelihood: far less than any pose contributes. */
-const enough = 1e-5
+const enough = 1e-5 // in logarithms of the likelihood: far less than any pose contributes
 
-/** Largest change of a variance in one step, as a natural logarithm. */
-const farthest = 3
+const farthest = 3 // largest change of a variance in one step, as a natural logarithm
 
 /**
  * The unknowns and the noise that best explain the observations: Gauss-Newton steps on both, shortened until the

@@ -86,8 +86,7 @@ export interface HandEyeFailure {
     | 'undetermined'
 }
 
-/** Two poses would leave no residual from which to estimate the noise. */
-const fewestPoses = 3
+const fewestPoses = 3 // two poses would leave no residual from which to estimate the noise
 /** A smaller rotation about a second axis is lost in the noise of any camera. */
 const secondAxisDegrees = 0.5
 

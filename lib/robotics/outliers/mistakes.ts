@@ -37,8 +37,7 @@ const falseAlarm = 3e-4
 /** A noise hypothesis is ignored if it makes the rest this much less likely: difference of logarithms. */
 const implausible = -Math.log(falseAlarm)
 
-/** In smaller sets the rest could not tell which pose is the bad one. */
-const fewest = 6
+const fewest = 6 // in smaller sets the rest could not tell which pose is the bad one
 
 /** Detectable outliers by the size of the set. */
 const mostSuspects = (poses: number) => (poses < 8 ? 1 : poses < 12 ? 2 : 3)
@@ -177,8 +176,7 @@ export function outliers(observations: readonly HandEyeObservation[], options: H
   return named.filter(isClearlyBetter)
 }
 
-/** A bound is itself an estimate: a smaller gain is meaningless. */
-const leastGain = 0.2
+const leastGain = 0.2 // A bound is itself an estimate: a smaller gain is meaningless
 
 /** A pose with a wrong position still contributes to the angles, and the reverse. */
 const mostLoss = 0.15
@@ -212,20 +210,15 @@ export type SetMistake = Mistake & {
   misfitWithout: number
 }
 
-/** Below this a set is merely noisy, metres. */
-const suspicious = 0.0015
+const suspicious = 0.0015 // below this a set is merely noisy, metres
 
-/** Factor by which the fit must improve. */
-const clearly = 10
+const clearly = 10 // factor by which the fit must improve
 
-/** With few poses another mounting fits nearly as well. */
-const fewestOfSet = 5
+const fewestOfSet = 5 // with few poses another mounting fits nearly as well
 
-/** A grid is rarely measured better than this. */
-const leastFactor = 0.003
+const leastFactor = 0.003 // A grid is rarely measured better than this
 
-/** Probability of a false grid size in a good set. */
-const falseSetAlarm = 1e-6
+const falseSetAlarm = 1e-6 // probability of a false grid size in a good set
 
 const orders: readonly EulerAxes[] = [
   ['z', 'y', 'x'],

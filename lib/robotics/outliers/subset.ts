@@ -127,8 +127,7 @@ export interface Fit {
 }
 
 const mostSteps = 30
-/** Relative change of the sum of squares at convergence. */
-const enough = 1e-7
+const enough = 1e-7 // relative change of the sum of squares at convergence
 
 /**
  * Gauss-Newton steps from a start, shortened until the errors shrink. @returns undefined if the stations do not

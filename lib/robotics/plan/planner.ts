@@ -85,8 +85,7 @@ const contradiction = { metres: 0.008, degrees: 1.5 }
 /** Results of fewer poses of the plan are not trusted, however small their bounds. */
 const fewestViews = 3
 
-/** Relative improvement of the expected accuracy that a pose must bring. */
-const leastGain = 0.005
+const leastGain = 0.005 // relative improvement of the expected accuracy that a pose must bring
 
 /**
  * Plans a calibration from one pose at which the camera detects the grid. Small safe moves show where camera and grid

@@ -22,10 +22,8 @@ import { slackOf, turnOf, type Attempt, isSighting, type PlanSettings, type Sigh
 /** First shifts, metres: longest, and shortest above the noise of any camera. */
 const longest = 0.05
 const shortest = 0.01
-/** Of the grid's room in the picture. */
-const share = 0.7
-/** Closer shifts are the same, metres. */
-const same = 0.002
+const share = 0.7 // of the grid's room in the picture
+const same = 0.002 // closer shifts are the same, metres
 
 /**
  * The shifts to try, along the axes of the robot's base from the taught pose, the best first. However the camera is
@@ -63,8 +61,7 @@ const moved = ({ position, orientation }: Pose, { x, y, z }: Vector): Pose => ({
 const unknownArm = 0.3
 /** Tilt and roll of the first turns, degrees, and the share of the picture's room that they may use. */
 const turn = { tilt: 10, roll: 15 }
-/** In the other direction, then half as far. */
-const scales = [1, -1, 0.5, -0.5, 0.25, -0.25] as const
+const scales = [1, -1, 0.5, -0.5, 0.25, -0.25] as const // in the other direction, then half as far
 
 /**
  * The poses to try for the next of two turns, about where the shifts locate the grid, the best first. The grid is moved
@@ -144,8 +141,7 @@ interface ShiftResult {
   orientation: Quaternion
 }
 
-/** Farther from one, or from a rotation, the shifts contradict each other. */
-const tolerance = 0.3
+const tolerance = 0.3 // farther from one, or from a rotation, the shifts contradict each other
 
 /**
  * Evaluates the shifts. A camera on the robot sees the grid move against the hand, a fixed camera along with it: the

@@ -34,8 +34,7 @@ export interface Usable extends Candidate {
   via: Pose[]
 }
 
-/** Metres: upper bound of the extra margin for an uncertain result. */
-const mostDoubt = 0.1
+const mostDoubt = 0.1 // metres: upper bound of the extra margin for an uncertain result
 /** On its path the camera may come nearer to the grid than at its views, by this share. */
 const passing = 0.75
 
@@ -163,8 +162,7 @@ export function stepsTo(from: Pose, to: Pose, step: { metres: number; degrees: n
   })
 }
 
-/** Closer poses are the same to a camera. */
-const sameDegrees = 8
+const sameDegrees = 8 // closer poses are the same to a camera
 const sameMetres = 0.03
 /** Around a direction in which the grid was not detected, as far again is useless. */
 const besideDegrees = 40
@@ -216,8 +214,7 @@ export interface Evidence {
   weights: ReturnType<typeof weightsOf>
 }
 
-/** A misfit this far above the ordinary justifies a search for outliers. */
-const conspicuous = 1.7
+const conspicuous = 1.7 // A misfit this far above the ordinary justifies a search for outliers
 
 /** Solves the observations without outliers. @returns undefined if they determine nothing yet */
 export function evidenceOf(settings: PlanSettings, sightings: readonly Sighting[]): Evidence | undefined {

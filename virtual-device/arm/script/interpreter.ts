@@ -149,17 +149,13 @@ function unknownName(program: Routine): (Place & { name: string }) | undefined {
   return uses.find(({ name }) => !known.has(name))
 }
 
-/** Statements and expressions in one cycle; more is an endless loop. */
-const mostSteps = 20_000
+const mostSteps = 20_000 // statements and expressions in one cycle; more is an endless loop
 
-/** Sustained: a controller has no more time than that either. */
-const stepsPerCycle = 1000
+const stepsPerCycle = 1000 // sustained: a controller has no more time than that either
 
-/** Of all running functions together. */
-const mostVariables = 10_000
+const mostVariables = 10_000 // of all running functions together
 
-/** Call depth. */
-const deepestCalls = 60
+const deepestCalls = 60 // call depth
 
 type Scope = Map<string, Value>
 
@@ -172,8 +168,7 @@ type Run<Result> = Generator<void, Result, void>
 
 /** Runs the parts of a program; work that takes time yields once per cycle. */
 class Interpreter {
-  /** Done, less the allowance of each cycle. */
-  #steps = 0
+  #steps = 0 // done, less the allowance of each cycle
   #variables = 0
   halted = false
   readonly #globals: Scope = new Map()
@@ -407,8 +402,7 @@ class Interpreter {
 const isRun = (value: unknown): value is Run<Value> =>
   typeof value === 'object' && value !== null && Symbol.iterator in value && !Array.isArray(value)
 
-/** Of one program. */
-const mostThreads = 50
+const mostThreads = 50 // of one program
 
 /** A program in the controller's language, with its threads. */
 export class ScriptProgram implements ArmProgram {

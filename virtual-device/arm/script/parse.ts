@@ -122,14 +122,12 @@ const reserved = new Set(
 /** Nesting of expressions and statements: neither parsing nor running may exhaust the stack. */
 const deepest = 60
 
-/** Consecutive operators or indices: each is one level deeper in the tree. */
-const longestChain = 200
+const longestChain = 200 // consecutive operators or indices: each is one level deeper in the tree
 
 class ExpressionParser {
   #at = 0
   #depth = 0
-  /** In the whole program: nested chains multiply. */
-  #chained = 0
+  #chained = 0 // in the whole program: nested chains multiply
 
   constructor(private readonly tokens: readonly Token[]) {}
 

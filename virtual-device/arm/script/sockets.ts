@@ -6,8 +6,7 @@ import { numberIn, shown, textIn, ValueError, type Value } from './values'
 
 /** Sockets of a program; unread and unsent bytes. */
 const [mostSockets, mostUnread, mostUnsent] = [8, 64 * 1024, 256 * 1024]
-/** Milliseconds for a connection. */
-const patience = 2000
+const patience = 2000 // milliseconds for a connection
 
 interface ScriptSocket {
   socket?: Socket
@@ -124,8 +123,7 @@ const through = (end: string) => (unread: string) => {
   return at < 0 ? undefined : at + end.length
 }
 
-/** Of a received list. */
-const mostNumbers = 30
+const mostNumbers = 30 // of a received list
 
 export const socketFunctions = {
   socket_open: {

@@ -54,8 +54,7 @@ export const asPose = (pose: Pose): ScriptPose => new ScriptPose(sixOfPose(pose)
 
 /** Characters of a text, and numbers in a list including nested ones. */
 const [longestText, longestList] = [4096, 1000]
-/** Nesting of lists. */
-const deepestList = 10
+const deepestList = 10 // nesting of lists
 
 /** Size of a value in numbers. @throws ValueError if it exceeds the controller's memory */
 export function sizeOf(value: Value, depth = 0): number {

@@ -5,8 +5,7 @@ import type { PictureOrder } from '../image-service'
 import type { ImageSetRequest, SentImage, SentSet } from '../wire'
 import { mesh, asColour, disparityImage, exposed, scale } from './exposed'
 
-/** Cached views of one stage: left, right, and one or two sizes of depth. */
-const mostViews = 4
+const mostViews = 4 // cached views of one stage: left, right, and one or two sizes of depth
 
 /** Takes pictures of a stage. A view is drawn once, until the stage or its size changes. */
 export class Album {
@@ -168,17 +167,13 @@ function paletteOf(colour: (level: number) => [number, number, number]): Palette
   return palette
 }
 
-/** Per metre: texture of every body. */
-const grains = 250
+const grains = 250 // per metre: texture of every body
 
-/** Offset of the first grain, in grains. */
-const aside = 0.37
+const aside = 0.37 // offset of the first grain, in grains
 
-/** Relative difference of a grain from its body. */
-const contrast = 0.3
+const contrast = 0.3 // relative difference of a grain from its body
 
-/** Share of ambient light. */
-const ambient = 0.35
+const ambient = 0.35 // share of ambient light
 
 /** Direction to the lamp beside the camera, in its frame, of unit length. */
 const lamp = { x: -0.35, y: -0.45, z: -0.8216 }
@@ -324,14 +319,11 @@ function toEllipsoid(from: Vector, half: Vector, wayX: number, wayY: number, way
   return root >= 0 && at > 0 ? at : Infinity
 }
 
-/** Metres: a print is drawn on a body at most this much nearer. */
-const tolerance = 0.002
+const tolerance = 0.002 // metres: a print is drawn on a body at most this much nearer
 
-/** Per pixel in each direction: edges are exact to a fraction of a pixel. */
-const samples = 4
+const samples = 4 // per pixel in each direction: edges are exact to a fraction of a pixel
 
-/** From the centre of a pixel to its edges, pixels. */
-const outermost = 0.5
+const outermost = 0.5 // from the centre of a pixel to its edges, pixels
 
 /** A pseudo-random number from 0 to 1 for each index. */
 const shareOf = (index: number, factor: number): number => (Math.imul(index + 1, factor) >>> 8) / 2 ** 24
@@ -389,8 +381,7 @@ export function drawPrint(image: Canvas, print: Print, eye: Eye): void {
     }
 }
 
-/** Paper faces the lamp at a slight angle. */
-const paper = 0.9
+const paper = 0.9 // paper faces the lamp at a slight angle
 
 /** An eye of the camera: its distance to the right of the left one, metres. */
 type Eye = number
@@ -424,8 +415,7 @@ interface Window {
   bottom: number
 }
 
-/** Closer points have no useful projection, metres. */
-const nearest = 0.02
+const nearest = 0.02 // closer points have no useful projection, metres
 
 /** The pixels enclosed by the corners; all if one of them is beside or behind the camera. */
 function windowOf(corners: readonly Vector[], eye: Eye, lens: Lens): Window {

@@ -15,8 +15,7 @@ export interface Exposure {
   seed: number
 }
 
-/** Medium reflected light, as a share of the range. */
-const medium = 0.4
+const medium = 0.4 // medium reflected light, as a share of the range
 
 /** Grey levels without gain: of the sensor itself, and per root of the grey level. */
 const noises = { sensor: 0.6, photons: 0.09 }
@@ -51,8 +50,7 @@ function sensorLevels({ brightness, gain, gamma }: Exposure): Uint8Array {
   return new Uint8Array(levels.buffer)
 }
 
-/** Of the longest blur; more would not look different. */
-const mostSteps = 64
+const mostSteps = 64 // of the longest blur; more would not look different
 
 /** Each pixel averaged over its motion. */
 function blurred(light: Uint8Array, width: number, { x, y }: Exposure['blur']): Uint8Array {
@@ -121,11 +119,9 @@ const holesAbove = 1.8808
 /** Confidence of a point on a smooth surface, and beside a step. */
 const confidences = { usual: 0.95, step: 0.6 }
 
-/** Disparity steps above this are the edge of a body, pixels. */
-const edge = 1
+const edge = 1 // disparity steps above this are the edge of a body, pixels
 
-/** On a smooth surface, pixels. */
-const usualError = 0.0625
+const usualError = 0.0625 // on a smooth surface, pixels
 
 /** Disparities of the left camera from true depths. */
 export function disparityImage({ depth, lens }: Canvas, matching: Matching): DisparityImage {
@@ -159,8 +155,7 @@ export function disparityImage({ depth, lens }: Canvas, matching: Matching): Dis
   return { raw, error, confidence }
 }
 
-/** Longer than the rows of every sensor. */
-const length = 65_536
+const length = 65_536 // longer than the rows of every sensor
 
 let table: Float32Array | undefined
 
@@ -197,8 +192,7 @@ const noiseOfRow = (random: () => number, width: number): number => Math.floor(r
 /** Number of points that a client can request. */
 const bounds = { least: 1000, most: 3_100_000 }
 
-/** Relative depth difference up to which neighbours are joined. */
-const joined = 0.02
+const joined = 0.02 // relative depth difference up to which neighbours are joined
 
 /**
  * The points of a depth image, joined to triangles, as a binary PLY file: metres, in the camera's frame. @param left
@@ -308,14 +302,11 @@ const headerOf = (points: number, faces: number, textured: boolean) =>
     '',
   ].join('\n')
 
-/** Number of the farthest step; 0 is a pixel without a measurement. */
-const farthest = 255
+const farthest = 255 // number of the farthest step; 0 is a pixel without a measurement
 
-/** Share of outliers on either side that do not widen the range. */
-const outside = 0.02
+const outside = 0.02 // share of outliers on either side that do not widen the range
 
-/** Pixels sampled for the range. */
-const samples = 10_000
+const samples = 10_000 // pixels sampled for the range
 
 /**
  * Depths in equal steps, from 1 for near to 255 for far. @param raw disparities with 16 bits, little-endian; 0 is

@@ -7,8 +7,7 @@ import { depthSteps } from '../render/exposed'
 import type { Stage } from '../stage'
 import { depthAcquisitionDone, eventsRequest, imageSet, imageSetRequest, type ImageSetRequest } from '../wire'
 
-/** Concurrent clients of a pipeline. */
-const mostClients = 8
+const mostClients = 8 // concurrent clients of a pipeline
 
 /** A stream's request, and its number in the order of opening. */
 interface SetStream {
@@ -33,10 +32,8 @@ export class ImageDesk {
   private readonly pipelines: Pipeline[] = []
   private readonly random: () => number
   private opened = 0
-  /** Number of the last stream that the device knows. */
-  private known = 0
-  /** The running change of the ports. */
-  private changing: Promise<void> = Promise.resolve()
+  private known = 0 // number of the last stream that the device knows
+  private changing: Promise<void> = Promise.resolve() // the running change of the ports
 
   /** @param changed the clients of a pipeline have changed @param failed the ports could not be reopened */
   constructor(
