@@ -78,7 +78,6 @@ export interface PictureTrigger {
   of: 'camera' | 'depth'
   /** The pictures are taken: a robot may move. */
   taken: number
-  /** The result is available. */
   ready: number
 }
 
@@ -98,7 +97,6 @@ export class PictureTriggers {
     this.onTrigger?.()
   }
 
-  /** Triggers since the last call. */
   fetch(): PictureTrigger[] {
     const fetched = this.waiting
     this.waiting = []
@@ -113,7 +111,6 @@ export type LogLevel = 'DEBUG' | 'INFO' | 'WARN' | 'ERROR' | 'FATAL'
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-/** The environment of a simulated module. */
 export interface Environment {
   variant: Variant
   clock: Clock
@@ -156,7 +153,6 @@ export type DeviceEnvironment = Pick<
 
 export interface ServiceCall {
   args: Record<string, unknown>
-  /** Present values of the module's own parameters. */
   parameters: Readonly<Record<string, ParameterValue>>
 }
 
@@ -211,7 +207,6 @@ export interface Module {
   reset?: () => void
   /** Called when a template of this module was deleted. */
   templateDeleted?: (id: string) => void
-  /** The camera's current view as SVG. */
   picture?: () => string
   /** The true values behind its measurements, for tests and lessons; a device cannot know them. */
   truth?: () => object

@@ -165,7 +165,6 @@ export const lap = 10
 const legs = 4
 const moving = 2
 
-/** Radians on the lap, with the first two time derivatives. */
 interface Progress {
   angle: number
   rate: number
@@ -189,7 +188,6 @@ function progress(seconds: number): Progress {
 export interface CarriedCamera {
   /** @param seconds of the device's clock, up to the present */
   at: (seconds: number) => Pose
-  /** When the device started. */
   start: Pose
   /** Otherwise the grid is on the arm's flange. */
   isOnArm: boolean

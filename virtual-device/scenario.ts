@@ -51,7 +51,6 @@ export const Scenario = Type.Object(
       { default: 'ok' },
     ),
     image_delay_ms: milliseconds,
-    /** Of image sets. */
     drop_images: share,
     image_view: Type.Union([Type.Literal('auto'), Type.Literal('scene'), Type.Literal('grid')], {
       default: 'auto',

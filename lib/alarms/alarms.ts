@@ -11,12 +11,9 @@ const Time = Type.Number({ minimum: 0, maximum: 8.64e15 })
 const Alarm = Type.Object({
   /** Only one alarm per key is active at a time. */
   key: Type.String(),
-  /** What happened and what to do. */
   text: Type.String(),
   raised: Time,
-  /** Missing while it is active. */
   gone: Type.Optional(Time),
-  /** Missing until it is acknowledged. */
   acknowledged: Type.Optional(Time),
   /** How often it was raised before it was acknowledged. */
   count: Type.Integer({ minimum: 1 }),
@@ -73,7 +70,6 @@ export class Alarms {
     )
   }
 
-  /** Number of unacknowledged alarms. */
   get open(): number {
     return this.#alarms.filter(({ acknowledged }) => acknowledged === undefined).length
   }

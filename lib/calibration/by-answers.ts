@@ -33,7 +33,6 @@ export interface AnswerLimits {
   step: { metres: number; degrees: number }
 }
 
-/** Input of {@link startCalibrationByAnswers}. */
 export interface AnswerSettings {
   /** True: the camera is on the robot's hand. False: it is fixed, and the grid is on the hand. */
   robotMounted: boolean
@@ -48,7 +47,6 @@ export interface AnswerSettings {
   most?: number
 }
 
-/** A pose with the device's answer. */
 export interface AnsweredLook {
   /** `again` is back to where the grid was detected, to check that it is still there. */
   purpose: 'taught' | 'turn' | 'again'
@@ -67,12 +65,10 @@ export interface DeviceVerdict {
 }
 
 export interface AnswerProgress {
-  /** Poses at which the grid was detected. */
   seen: number
   verdict: DeviceVerdict | undefined
 }
 
-/** Move the robot there and ask the device. */
 export interface AnswerGo extends AnswerProgress {
   kind: 'go'
   purpose: 'turn' | 'again'
@@ -177,7 +173,6 @@ function turnedPose(
   )
 }
 
-/** The camera in the frame of the hand. */
 function sightInHand(robotMounted: boolean, taught: Pose, verdict: DeviceVerdict | undefined): Pose {
   if (!verdict) return identity()
   return robotMounted ? verdict.camera : composed(inverted(taught), verdict.camera)

@@ -29,13 +29,11 @@ export function missedBy(wanted: Pose, actual: Pose): PoseDifference | undefined
 /** Pose of the hand, in the robot's base. Metres. */
 export interface Standing {
   pose: Pose
-  /** The robot is at rest. */
   atRest: boolean
 }
 
 /** Moves the robot. Its errors end the calibration and are passed on. */
 export interface Mover {
-  /** Reads the robot; moves nothing. */
   standing: (signal: AbortSignal) => Promise<Standing>
   /**
    * Moves the hand along all poses and resolves when it is at rest at the last one. An abort stops the robot before it
@@ -57,7 +55,6 @@ export interface GridSource {
 
 /** Survives a restart. */
 export interface Journal<Note> {
-  /** All notes so far, in order. */
   read: () => Promise<readonly Note[]>
   /** Resolves when the note would survive. */
   append: (look: Note) => Promise<void>
@@ -176,7 +173,6 @@ interface Movement {
   via: readonly Pose[]
 }
 
-/** Differs between the ways of calibrating. */
 interface Procedure<Note extends Looked, Move extends Movement, End extends { kind: string }> {
   mover: Mover
   journal: Journal<Note>

@@ -100,7 +100,6 @@ function wrong(
 const exceededBy = (error: unknown): Exceeded | undefined =>
   error instanceof ValueTooLarge || error instanceof UbjsonError ? error.exceeded : undefined
 
-/** Another attempt would return the same answer. */
 function tooLarge({ of, most: limit }: Exceeded, { language }: ClientSettings): AttemptFailure {
   const keys = {
     fields: ['too-many-fields-reply', 'reason-too-many-fields'],

@@ -197,7 +197,6 @@ export class Call implements AbsenceWaiter, EventListenerObject, Expiring, Waite
     return this.isAwaiting
   }
 
-  /** Called when the device answers again, or when this call is the one to try. */
   tryAgain(): void {
     this.queueUp(true)
   }

@@ -64,7 +64,6 @@ export class Connection {
     this.usedAt = now
   }
 
-  /** Closes the connection, even while it is being set up; the next request opens a new one. */
   drop(): void {
     const { client, opening, socket } = this
     this.client = undefined
@@ -153,7 +152,6 @@ export class Connections {
 
 type WriteCallback = (error?: Error | null) => void
 
-/** Error codes of a write after the device has closed or reset the connection. */
 const closed: ReadonlySet<unknown> = new Set(['EPIPE', 'ECONNRESET'])
 
 /**

@@ -11,7 +11,6 @@ import { startTimeout } from '../kernel/timers'
 import { TokenBucket } from '../kernel/rate'
 import { RetrySchedule } from '../kernel/connection'
 
-/** A call that waits until the device accepts requests again. */
 export interface AbsenceWaiter {
   tryAgain: () => void
 }
@@ -151,7 +150,6 @@ interface Limits {
 
 const timerTolerance = 10 // milliseconds
 
-/** Limits concurrency and rate, first come first served, repetitions first. */
 class Turns {
   private taken = 0
   private readonly repeating = new Set<Waiter>()

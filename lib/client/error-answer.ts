@@ -95,11 +95,8 @@ export function parseRetryAfter(
 
 interface Refused {
   operation: OperationId
-  /** Name of the refused service; without it, the operation is named. */
   what?: string
-  /** As in `client.name`. */
   device: string
-  /** As in `client.address`. */
   address?: string
   /** @default 'en-US' */
   language?: string

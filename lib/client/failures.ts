@@ -9,7 +9,6 @@ export type AttemptFailure = Failure & {
    * a gateway may have written. `values.reason` has the answer, for the sentence.
    */
   uncertain?: 'unanswered' | 'unclear'
-  /** Retrying cannot succeed. */
   final?: true
 }
 
@@ -29,7 +28,6 @@ export const noTurnWithin = (milliseconds: number): Failure => ({
 export const noAnswerWithin = (milliseconds: number, language: string): Failure =>
   silence('reason-deadline', milliseconds, language)
 
-/** The device stopped accepting an upload. */
 export const stalled = (milliseconds: number, language: string): Failure =>
   silence('reason-stalled', milliseconds, language)
 
@@ -50,7 +48,6 @@ export const unreadableFile = (file: string | undefined, error: unknown): Failur
   cause: { detail: error instanceof Error ? error.message : String(error) },
 })
 
-/** A failure that leaves no time for a repetition. */
 export const tooLate = (failure: Failure): Failure =>
   failure.code === 'RATE_LIMITED' && failure.cause?.retryAfter !== undefined
     ? { ...failure, key: 'rate-limited-wait' }
@@ -64,7 +61,6 @@ export const outcomeUnknown = (unsettled: AttemptFailure, cause: Cause | undefin
   ...(cause && { cause }),
 })
 
-/** A failure on this side, not the device's. */
 export const faultHere = (error: unknown, maybeDone: boolean): Failure => {
   const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   return {
@@ -76,9 +72,7 @@ export const faultHere = (error: unknown, maybeDone: boolean): Failure => {
 }
 
 interface Circumstances {
-  /** The device may have received the request. */
   sent: boolean
-  /** The connection had already carried an answer. */
   proven: boolean
   /** Longest accepted answer, bytes. */
   limit: number
@@ -143,7 +137,6 @@ const isGarbage = ({ name, message }: Error, code: string) =>
   (name === 'HTTPParserError' && !code.includes('EOF')) ||
   /^bad (response|upgrade)$/.test(message)
 
-/** The server's answer to the TLS handshake is not TLS. */
 export const isPlain = (code: string) => /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/.test(code)
 
 export const isAboutTls = (code: string) =>
@@ -152,6 +145,5 @@ export const isAboutTls = (code: string) =>
 /** The server's certificate is not trusted, or not valid for its name. */
 export const isUntrusted = (code: string) => /^(UNABLE_TO|CERT_|ERR_TLS_CERT)|SELF_SIGNED/.test(code)
 
-/** Our certificate is missing or rejected. */
 export const isAboutOurCertificate = (code: string) =>
   code.startsWith('ERR_SSL_') && code.includes('ALERT') && /CERTIFICATE|CA$|HANDSHAKE|DENIED/.test(code)

@@ -1,4 +1,3 @@
-/** The options of a client and of a call: checked, with their defaults. */
 import type { ConnectionOptions } from 'node:tls'
 import { parseAddress, type Address } from './address'
 import type { ErrorCode, OperationId } from '../contract'
@@ -11,7 +10,6 @@ interface OptionProblem {
   expected: string
 }
 
-/** An option, what it must be, and the test for that. */
 type OptionRule = readonly [option: string, expected: string, fits: (value: unknown) => boolean]
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -128,7 +126,6 @@ export interface ClientOptions {
    * and then twice per second. @default 3
    */
   retries?: number
-  /** Language of error sentences. @default 'en-US' */
   language?: string
   /**
    * Whether the device may be starting, if another client monitors it. While it returns true, the device is queried
@@ -152,7 +149,6 @@ export interface EndedCall {
   milliseconds: number
   /** Why it failed; undefined if it succeeded. `INTERNAL` for an error thrown by the caller's `onProgress`. */
   failure?: ErrorCode
-  /** The result, if it succeeded. */
   result?: unknown
 }
 
@@ -180,9 +176,7 @@ export interface CallOptions {
 export interface ClientSettings extends Required<Omit<ClientOptions, 'address' | 'login' | 'tls'>> {
   address: Address
   tls: Tls
-  /** Of every request. */
   headers: string[]
-  /** Of a request whose answer is text. */
   textHeaders: string[]
   fileHeaders: string[]
   /** Must never be shown, in any form in which it is sent. */
@@ -191,7 +185,6 @@ export interface ClientSettings extends Required<Omit<ClientOptions, 'address' |
 
 const accepted = { json: 'application/json', ubjson: 'application/ubjson, application/json;q=0.5' }
 
-/** For errors. */
 export const placeOf = ({ name, address, language }: ClientSettings) => ({
   device: name,
   address: address.shown,

@@ -11,7 +11,6 @@ import { formsOf } from './secrets'
 import { uploadOf, type Upload } from './upload'
 import { VisionError, type Failure } from './vision-error'
 
-/** First error in a value. */
 export interface InputProblem {
   /** `parameters.0.name`, `value`; empty for the whole value. */
   field: string
@@ -153,9 +152,7 @@ export interface Plan {
   checkInput: ReturnType<typeof inputCheck>
   checkResult: ReturnType<typeof resultCheck>
   pathFrom: (input: Record<string, unknown>) => string
-  /** The answer to this input is plain text. */
   isText: (input: Record<string, unknown>) => boolean
-  /** The answer to this input is a file. */
   isFile: (input: Record<string, unknown>) => boolean
   queryFields: readonly string[]
   bodyFields: readonly string[]
@@ -201,7 +198,6 @@ export interface PreparedRequest {
   upload?: Upload
   asText: boolean
   asFile: boolean
-  /** Parts of the input that must not be shown. */
   secrets: string[]
 }
 
@@ -286,7 +282,6 @@ function headersFor(
   return plan.isText(input) ? textHeaders : headers
 }
 
-/** Sent along with a file. */
 const textsIn = (input: CallInput, fields: readonly string[]) =>
   Object.entries(given(fields, input)).map(([name, value]) => [name, String(value)] as const)
 

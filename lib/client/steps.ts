@@ -11,7 +11,6 @@ import type { Parameter, OperationId } from '../contract'
 const mayPass = ({ code, uncertain, final }: AttemptFailure): boolean =>
   !final && !uncertain && (code === 'RATE_LIMITED' || code === 'UNREACHABLE')
 
-/** A harmless repetition may succeed. */
 const mayAnswer = (failure: AttemptFailure): boolean =>
   mayPass(failure) || (!failure.final && (failure.code === 'STARTING' || failure.code === 'UNREACHABLE'))
 
@@ -84,13 +83,11 @@ export class ReadSteps implements Steps {
 
 type Input = Record<string, unknown>
 
-/** For the operation that reads back a parameter write. */
 function readBackInput({ pipeline, node, param, parameters }: Input): Input {
   if (!Array.isArray(parameters)) return { pipeline, node, param }
   return { pipeline, node, name: [...wantedValues({ parameters }).keys()] }
 }
 
-/** Every parameter has the written value. */
 function tookEffect(input: Input, result: unknown): boolean {
   return [...wantedValues(input)].every(([name, wanted]) => {
     const record = recordOf(name, result)
@@ -126,12 +123,10 @@ function isSame(kept: unknown, wanted: unknown, type: string): boolean {
   return kept === wanted || renderJson(kept) === renderJson(wanted)
 }
 
-/** After a parameter write whose outcome is unknown. */
 interface ReadBack {
   because: AttemptFailure
   /** When a late write must have arrived, milliseconds. */
   arrivedBy: number
-  /** At the first read-back. */
   found?: string
 }
 

@@ -1,4 +1,3 @@
-/** Files as multipart/form-data, sent part by part. */
 import { randomBytes } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -143,7 +142,6 @@ type Progress = Parameters<OnProgress>[0]
 
 interface Caller {
   onProgress: OnProgress | undefined
-  /** With the error that `onProgress` threw. */
   onThrown: (error: unknown) => void
 }
 
@@ -155,7 +153,6 @@ export class SentFile {
 
   constructor(
     private readonly upload: Upload,
-    /** Milliseconds. */
     readonly stall: number,
     /** Monotonic milliseconds. */
     private readonly now: () => number,

@@ -56,7 +56,6 @@ export class VisionError extends CodedError<ErrorCode, Cause> {
   /** Id of the operation that failed; missing if the failure belongs to none. */
   readonly operation?: OperationId
 
-  /** An error of the client. */
   constructor(failure: Failure, where?: ErrorContext)
   /** An error with a sentence of another layer; created by `errorsOf`. */
   constructor(failure: Failure<string>, where: ErrorContext | undefined, sentences: Sentences)

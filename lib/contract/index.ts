@@ -61,7 +61,6 @@ type IdsHaving<Something> = {
 export type FarReachingId = IdsHaving<{ farReaching: true }>
 export type UploadId = IdsHaving<{ body: { encoding: 'multipart' } }>
 
-/** An operation with the optional keys that its literal type lacks. */
 export const operation = (id: OperationId): Operation => operations[id]
 
 /** The current API version is part of every address. */

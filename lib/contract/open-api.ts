@@ -23,7 +23,6 @@ const { Dns, FirmwareInfo, LicenseInfo, NetworkInfo, NetworkSettings, Ntp, Resto
 
 const { SysInfo, Time, UiLock, UiLockAnswer } = system
 
-/** The records of the API, under the names used in the specification. */
 const records = {
   ActivePipeline,
   Dns,
@@ -60,7 +59,6 @@ const records = {
 type Json = Record<string, unknown>
 
 interface OpenApiOptions {
-  /** Version of the API, such as `1.0.0`. */
   version: string
   /** @default all operations */
   variant?: Variant

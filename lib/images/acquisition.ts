@@ -12,13 +12,11 @@ import type { ImageLinkOptions, ImageSet, ImageEvent, ImageLink, ImageStreamOpti
 /** Nanoseconds by which the times of a set and its event may differ; sets are at least 30 ms apart. */
 const sameTime = 5_000_000n
 
-/** What belongs to one trigger, as it arrives. */
 interface Awaited {
   /** The pictures are taken; undefined until the device reports it. */
   taken?: ImageEvent
   /** The first set with depth that is newer than all before the trigger. */
   set?: ImageSet
-  /** The stream broke after the trigger. */
   broken?: VisionError
   /** A set that arrived before the trigger's answer is replaced by a later one, unless it was announced. */
   isWary: boolean
@@ -139,7 +137,6 @@ class SetWatch {
   }
 }
 
-/** HTTP calls of an acquisition. */
 export interface AcquisitionSteps extends ModeSteps {
   /** Calls `acquisition_trigger` once. Throws if the device refuses, but not for 101 and 102. */
   trigger: () => Promise<ReturnCode>
@@ -167,7 +164,6 @@ export interface Acquired {
   takenAfter: number
   /** Milliseconds from the trigger until the set had arrived. */
   doneAfter: number
-  /** Why the acquisition mode could not be put back. */
   modeLeft?: VisionError
 }
 
@@ -176,7 +172,6 @@ export interface AcquisitionOptions extends Omit<ImageLinkOptions, 'onState' | '
   wanted?: WantedImages
   /** The stream stays open between two acquisitions. @default true */
   staysOpen?: boolean
-  /** A changed acquisition mode is restored. @default false */
   restoresMode?: boolean
   /** The device's events are received, so that `onTaken` comes before the set. @default true */
   events?: boolean
@@ -207,7 +202,6 @@ export class Acquisition {
 
   constructor(private readonly options: AcquisitionOptions) {}
 
-  /** The stream is open, so that the next acquisition need not open it. */
   get isOpen(): boolean {
     return this.watch?.isOpen ?? false
   }

@@ -41,7 +41,6 @@ interface Line {
   gone: Promise<unknown>
 }
 
-/** A connection with one server-streaming gRPC call. */
 export class Attempt {
   private readonly opening = new AbortController()
   private line: Line | undefined
@@ -222,7 +221,6 @@ export class Attempt {
     this.handlers.ended(failure)
   }
 
-  /** Cancels the stream at the device and releases the connection. */
   private leave(): void {
     this.opening.abort()
     if (this.isLeaving || !this.line) return

@@ -74,12 +74,10 @@ export interface CameraViewOptions {
   linger?: number
   /** Milliseconds after the last request until the last picture is dropped. @default 600000 */
   keeps?: number
-  /** Called when the last picture is dropped. */
   onForgotten?: () => void
 }
 
 export interface CameraGlance {
-  /** The newest picture, unless the viewer has it. */
   picture?: ViewedPicture
   /** Since when there is no newer one, milliseconds since 1970, local clock. */
   since: number
@@ -130,7 +128,6 @@ export class CameraView {
     this.#options = { patience, linger, keeps, onForgotten, ...rest }
   }
 
-  /** Its stream is open or being opened. */
   get isWatching(): boolean {
     return this.#link !== undefined && this.#failure === undefined
   }
@@ -284,12 +281,10 @@ const mostStreams = 4 // open at a time; a device serves eight clients, and flow
 const mostViews = 12 // views whose last picture is kept
 
 export interface ViewPlace {
-  /** Where the pipeline's images are served. */
   place: ImageLinkOptions
   part: ViewPart
 }
 
-/** The views of one device, by pipeline and part. */
 export class CameraViews {
   readonly #views = new Map<string, CameraView>()
   readonly #times: Pick<CameraViewOptions, 'patience' | 'linger' | 'keeps'>

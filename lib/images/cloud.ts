@@ -36,7 +36,6 @@ class GrowingCloud {
     this.#positions[at + 2] = z
   }
 
-  /** Of the last point. */
   colour(red: number, green: number, blue: number): void {
     const at = 3 * (this.count - 1)
     const colours = this.#colours
@@ -46,7 +45,6 @@ class GrowingCloud {
     colours[at + 2] = blue
   }
 
-  /** Of the last point. */
   normal(x: number, y: number, z: number): void {
     const at = 3 * (this.count - 1)
     const normals = this.#normals
@@ -273,9 +271,7 @@ const stepPixels = 1 << 12 // per step of work, below a millisecond
 
 const slice = 3 // milliseconds for which the event loop is held at most
 
-/** Properties, frame and selection of points. */
 export interface CloudOptions {
-  /** Gives each point its colour. */
   left?: Pixels & Camera
   /** Confidence, mono8, of the size of the disparity; points below `least` (0 to 1) are dropped. */
   confidence?: { image: Pixels; least: number }
@@ -287,7 +283,6 @@ export interface CloudOptions {
   region?: Box
   /** Edge of a cube, metres: keeps one point, the mean, per cube. */
   cell?: number
-  /** Keeps at most this many points, spread evenly. */
   most?: number
   /** Stops work whose result is no longer needed. @throws AbortError in that case */
   isOver?: () => boolean

@@ -83,9 +83,7 @@ function unescaped(message: string | undefined): string | undefined {
 
 /** How far a connection got before it failed. */
 interface Progress {
-  /** A server that speaks HTTP/2 has answered. */
   proven: boolean
-  /** The TCP connection was accepted. */
   connected: boolean
 }
 
@@ -106,7 +104,6 @@ export function connectionFailure(
   return { code: 'UNREACHABLE', key: 'images-lost', ...about }
 }
 
-/** The server does not speak HTTP/2. */
 const isForeign = (code: string) => code === 'ERR_HTTP2_ERROR' || code === 'HPE_INVALID_CONSTANT'
 
 /** @param code of HTTP/2 */

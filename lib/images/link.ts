@@ -28,7 +28,6 @@ interface Waiter<Result> {
   reject: (error: VisionError) => void
 }
 
-/** An item with its message, parts of which are views. */
 interface Received<Item> {
   item: Item
   message: Buffer

@@ -41,7 +41,6 @@ const startBytes = 272 * 1024
 
 const nothing = Buffer.alloc(0)
 
-/** The bytes of a stream are invalid. */
 export class UnreadableStream extends Error {
   constructor(readonly failure: ImageFailure) {
     super(failure.key)
@@ -67,7 +66,6 @@ export class MessageReader {
     private readonly deliver: (message: Buffer) => void,
   ) {}
 
-  /** A message has begun and not ended. */
   get isWithin(): boolean {
     return this.bytes !== undefined || this.prefixLength > 0
   }

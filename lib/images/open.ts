@@ -101,7 +101,6 @@ export async function pictureNow(options: PictureNowOptions): Promise<Image> {
   )
 }
 
-/** Reads and writes the depth `acquisition_mode` of a device. */
 export interface ModeSteps {
   mode: () => Promise<string>
   /** @param isRestored the previous mode is restored at the end: an abort must not stop it */
@@ -109,7 +108,6 @@ export interface ModeSteps {
 }
 
 interface ModeChange {
-  /** A changed mode is restored. */
   restoresMode: boolean
   beforeChange?: () => Promise<void>
   /** When the work has ended, successfully or not, before a mode is restored. */

@@ -13,7 +13,6 @@ export interface ImageLinkOptions {
   device?: string
   /** For a port behind TLS; the same options as for the HTTP interface. @default without TLS */
   tls?: Tls
-  /** Ends the stream with `ABORTED`. */
   signal?: AbortSignal
   /** Milliseconds for opening a connection. @default 3000 */
   connectDeadline?: number
@@ -33,7 +32,6 @@ export interface ImageLinkOptions {
   maxMessageBytes?: number
   /** Called when the stream is open, and when it is lost or cannot be opened. On changes only. Must not throw. */
   onState?: (state: ImageLinkState) => void
-  /** Language of error sentences. @default 'en-US' */
   language?: string
   /** Source of the jitter, from 0 up to but not including 1. @default Math.random */
   random?: () => number
@@ -44,7 +42,6 @@ export type ImageLinkState = { open: true } | { open: false; error: VisionError 
 
 /** Which images to receive, and from where. */
 export interface ImageStreamOptions extends ImageLinkOptions {
-  /** At least one part. */
   wanted: WantedImages
   /**
    * While the consumer is busy, the device is held up (`false`), or sets are replaced by newer ones (`true`). @default
@@ -64,7 +61,6 @@ export interface ImageSet extends ImageSetMessage, Arrival {}
 /** The pictures of a set are taken; its depth may not be computed yet. */
 export interface ImageEvent extends ImageEventMessage, Arrival {}
 
-/** When something arrived. */
 export interface Arrival {
   /** Milliseconds since 1970, local clock. */
   receivedAt: number
@@ -80,7 +76,6 @@ export interface Arrival {
  * reconnect.
  */
 export interface ImageLink<Item> extends AsyncIterableIterator<Item, undefined> {
-  /** The stream is open now. */
   readonly isOpen: boolean
   /**
    * Resolves as soon as the stream is open. @throws VisionError for the first attempt that fails meanwhile, and once it
@@ -91,7 +86,6 @@ export interface ImageLink<Item> extends AsyncIterableIterator<Item, undefined> 
   close: () => Promise<void>
 }
 
-/** Checked options with defaults. */
 export interface LinkSettings
   extends
     Required<Omit<ImageLinkOptions, 'tls' | 'signal' | 'longestSilence' | 'onState'>>,

@@ -26,7 +26,6 @@ const isEncoding = (encoding: string): encoding is Encoding => Object.hasOwn(siz
 
 interface PixelLayout {
   encoding: Encoding
-  /** Bytes per pixel. */
   size: number
   /** Bytes of a row without padding. */
   row: number

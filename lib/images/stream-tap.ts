@@ -109,7 +109,6 @@ export class StreamTap extends Duplex {
     if (!this.destroyed) this.splitter.take(bytes)
   }
 
-  /** The device accepted the call: its content may pass. */
   accept(): void {
     this.isAccepted = true
     this.release()
@@ -120,7 +119,6 @@ export class StreamTap extends Duplex {
     this.release()
   }
 
-  /** From now on, content is discarded. */
   discard(): void {
     this.isDiscarding = true
     this.release()

@@ -62,13 +62,11 @@ export class RetrySchedule {
  */
 export type LinkState = 'connecting' | 'open' | 'up' | 'waiting' | 'closed'
 
-/** One attempt and, if it succeeds, its connection. */
 export interface ConnectionAttempt<Failure> {
   /** Aborted when the connection is closed for good. */
   readonly signal: AbortSignal
   /** The first useful exchange. */
   proven: () => void
-  /** The connection has ended. */
   ended: (failure: Failure) => void
 }
 
@@ -96,7 +94,6 @@ export interface ConnectionOptions<Connection, Failure> {
   onState?: (state: LinkState) => void
   /** Open, not necessarily proven. */
   onOpen?: (connection: Connection) => void
-  /** Proven. */
   onUp?: (connection: Connection) => void
   /** At each failed attempt and each lost connection. */
   onDown?: (failure: Failure) => void
@@ -158,7 +155,6 @@ export class PersistentConnection<Connection, Failure> {
     return this.#failure
   }
 
-  /** Ends the pause before the next attempt. */
   retryNow(): void {
     if (this.#state === 'waiting') this.#try()
   }

@@ -18,7 +18,6 @@ export interface DialAddress {
 }
 
 export interface DialOptions {
-  /** Name or IP address. */
   host: string
   port: number
   /** Milliseconds for all addresses together, including name resolution; 0: the system's own limit. */
@@ -28,7 +27,6 @@ export interface DialOptions {
   stagger?: number
   /** Starts the connection to one address. @default `connect` of node:net */
   open?: (address: DialAddress) => Socket
-  /** Resolves the name to all addresses, preferred ones first. @default the system's */
   lookup?: LookupFunction
 }
 

@@ -29,7 +29,6 @@ export interface QueueOptions<Entry extends TSchema> {
   entry: Entry
   /** Bytes of the whole queue. */
   most: number
-  /** Entries per batch. */
   atOnce: number
   /** Bytes per batch; a single entry may exceed them. */
   bytesAtOnce: number

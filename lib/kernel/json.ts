@@ -11,9 +11,7 @@ import type en from './locales/en-US/sentences.json'
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 
 export interface JsonLimits {
-  /** Name of the value in errors. @default 'payload' */
   name?: string
-  /** Nesting depth. @default 64 */
   depth?: number
   /** Bytes of the JSON text. @default 4 MiB */
   bytes?: number

@@ -118,14 +118,12 @@ export class Queue {
     return dropped.length + this.#open.length
   }
 
-  /** Resolves when nothing is running or waiting. */
   idle(): Promise<void> {
     return this.#open.length === 0 && this.#waiting.length === 0
       ? Promise.resolve()
       : new Promise((resolve) => void this.#whenIdle.push(resolve))
   }
 
-  /** Drops everything, accepts nothing more, and resolves when nothing is left. */
   async close(reason?: unknown): Promise<void> {
     this.#isClosed = true
     this.drop(reason)

@@ -63,7 +63,6 @@ export interface RateMeterOptions {
   span?: number
 }
 
-/** Measures how often something happens, from the times of the last events. */
 export class RateMeter {
   readonly #times: Float64Array
   readonly #span: number
@@ -121,7 +120,6 @@ export class TokenBucket {
     this.#filledAt = now()
   }
 
-  /** Takes a token if there is one. */
   take(): boolean {
     const now = this.#now()
     this.#tokens = Math.min(this.#burst, this.#tokens + ((now - this.#filledAt) / 1000) * this.#perSecond)

@@ -44,7 +44,6 @@ export interface QuestionOptions {
   minimumAge?: number
   /** Withdraws the question with the reason of the abort. */
   signal?: AbortSignal
-  /** Makes the error for a missed deadline. @default an UnansweredError */
   unanswered?: (milliseconds: number) => Error
 }
 

@@ -6,7 +6,6 @@
  * and an AbortController with a list of what to end.
  */
 
-/** Work was ended before it was done. */
 export class AbortedError extends Error {
   override readonly name = 'AbortedError'
   readonly code = 'ABORTED'
@@ -141,7 +140,6 @@ export class Scope {
     if (this.#failure) throw this.#failure.error
   }
 
-  /** Aborts, and resolves when nothing is left. Never rejects. */
   async close(reason?: unknown): Promise<void> {
     this.abort(reason)
     await settled(this.ended())

@@ -9,18 +9,15 @@
 import type { Socket } from 'node:net'
 
 export interface RequestHandler<Request> {
-  /** Buffers received bytes. */
   push: (bytes: Buffer) => void
   /** The next buffered request; undefined if none is complete. */
   next: () => Request | undefined
   /** Writes the answer. The next request waits until the promise has settled. */
   answer: (request: Request) => void | Promise<void>
-  /** All complete requests have been answered. */
   idle?: () => void
 }
 
 export interface ServedSocket {
-  /** A request is being answered, or others wait. */
   readonly isBusy: boolean
   /** Answers and reads nothing until `release`. */
   hold: () => void

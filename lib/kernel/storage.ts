@@ -165,7 +165,6 @@ class Place {
     this.#onDamage(new StorageError('DAMAGED', key, reason, { file: this.file, aside }))
   }
 
-  /** Runs a write. @throws StorageError */
   async writing<Result>(write: () => Promise<Result>): Promise<Result> {
     try {
       if (this.#blocked) {
@@ -248,7 +247,6 @@ export interface ValueOptions<Schema extends TSchema> extends StorageOptions {
 }
 
 export interface DurableValue<Value> {
-  /** Current content of the file. */
   readonly value: Value
   /**
    * Resolves when this value, or a later one, would survive a power failure.
@@ -402,7 +400,6 @@ export async function openValue<Schema extends TSchema>(
 export interface LogOptions<Entry extends TSchema, Snapshot extends TSchema, State> extends StorageOptions {
   /** Schema of an entry. No value may match both schemas. */
   entry: Entry
-  /** Schema of the state that replaces all entries before it. */
   snapshot: Snapshot
   /** The state of a snapshot; without one, that of a new log. */
   begin: (snapshot: Static<Snapshot> | undefined) => State
@@ -418,7 +415,6 @@ export interface LogOptions<Entry extends TSchema, Snapshot extends TSchema, Sta
   afterFailure?: 'keep' | 'empty'
 }
 
-/** A log on disk and its folded state. */
 export interface DurableLog<Entry, State> {
   readonly state: State
   /**
@@ -429,7 +425,6 @@ export interface DurableLog<Entry, State> {
   append: (...entries: Entry[]) => void
   /** Resolves when all entries appended so far would survive a power failure. @throws StorageError `NOT_WRITTEN` */
   flush: () => Promise<void>
-  /** Flushes and closes the file. */
   close: () => Promise<void>
 }
 
@@ -446,7 +441,6 @@ export async function openLog<Entry extends TSchema, Snapshot extends TSchema, S
   const { file } = place
   let state = begin(undefined)
   let descriptor: number | undefined
-  /** Bytes in the file. */
   let size = 0
   /** Bytes at which it is compacted. */
   let most = compactAt

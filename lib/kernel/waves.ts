@@ -102,7 +102,6 @@ export class Waves<Ending extends object, Kind extends string = string, Reason e
     return this.#endings[index]
   }
 
-  /** Members by the kind of their ending. */
   count(kind: Kind): number {
     return this.#counts[kind] ?? 0
   }
@@ -128,7 +127,6 @@ export class Waves<Ending extends object, Kind extends string = string, Reason e
     return this.#doneWaves
   }
 
-  /** The members of a wave. */
   *members(wave: number): Generator<number> {
     for (let index = this.waves[wave] ?? 0; index < (this.waves[wave + 1] ?? 0); index++) yield index
   }

@@ -19,7 +19,6 @@ interface Source {
  * written.
  */
 export class SeriesGroup<Names extends string = string> {
-  /** Series were left out. */
   isFull = false
   private readonly sources = new Map<string, Map<string, Source>>()
   private room: number
@@ -159,7 +158,6 @@ export class Histogram {
     this.prefixes = [...bounds.map(String), '+Inf'].map((bound) => `${name}_bucket{${before}le="${bound}"} `)
   }
 
-  /** Number of lines. */
   static size(bounds: readonly number[]): number {
     return bounds.length + 3
   }

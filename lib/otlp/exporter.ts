@@ -7,7 +7,6 @@ import { attributesOf, logRecord, LogRecord, type ExportedLog } from './log-reco
 import { DurableQueue } from '../kernel/durable-queue'
 import { awaitedLater, settled } from '../kernel/scope'
 
-/** The outcome of a request. */
 export type Posted =
   | { end: 'taken'; rejected: number; reason: string }
   /** Certainly not delivered; may be repeated. @property after milliseconds that the collector asks for */
@@ -84,7 +83,6 @@ function retryAfter(header: string | string[] | undefined): number | undefined {
 }
 
 export interface ExporterOptions {
-  /** Full address, with `/v1/logs`. */
   url: string
   headers: Readonly<Record<string, string>>
   /** Buffer; only one program at a time may use it. */
@@ -92,11 +90,9 @@ export interface ExporterOptions {
   /** Must include `service.name`. */
   resource: Readonly<Record<string, string>>
   scope: { name: string; version: string }
-  /** Bytes of the buffer. @default 16777216 */
   most?: number
   /** Milliseconds for which records are collected. @default 1000 */
   collect?: number
-  /** Milliseconds for one request. @default 10000 */
   deadline?: number
   /** Milliseconds: limit of the first pause after a failure; it doubles up to a minute. @default 1000 */
   pause?: number
@@ -174,7 +170,6 @@ export async function openExporter(options: ExporterOptions): Promise<Exporter> 
         shrinking = undefined
       }))
 
-  /** @returns milliseconds to wait */
   const sendNext = async (): Promise<number> => {
     const taken = await queue.take()
     if (!taken) return 0

@@ -46,7 +46,6 @@ export interface OverlayGrid {
   /** Of the outline, metres. */
   width: number
   height: number
-  /** Squares. */
   columns: number
   rows: number
 }
@@ -75,7 +74,6 @@ export function gridCorners(
   return corners
 }
 
-/** Options of an overlay: its title and appearance. */
 export interface OverlayOptions {
   /** Pose of the camera in the external frame, metres; without it, only results in the camera frame are drawn. */
   camera?: Pose | undefined
@@ -93,11 +91,9 @@ export interface OverlayOptions {
 export interface Overlay {
   /** Same shape as the picture; without script and references. */
   svg: string
-  /** In pixels. */
   figures: Figure[]
   /** Number of each kind in the answer, drawn or not. */
   found: Partial<Record<FoundKind, number>>
-  /** Things that are not drawn. */
   notDrawn: {
     /** In the external frame, without the camera's pose there. */
     external: number
@@ -260,7 +256,6 @@ export interface FoundRegion {
   height: number
 }
 
-/** Contents of an answer. */
 export interface Found {
   things: FoundThing[]
   region?: FoundRegion

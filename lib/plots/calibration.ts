@@ -28,7 +28,6 @@ const tilts = [45, 90, 180] // end of the scale, degrees: the first that is suff
 const scales = { top: 48, bottom: 228, turn: 292, distance: 358 }
 const mark = 9
 
-/** Relative to the first pose. */
 export function seenFromFirst(first: Pose, pose: Pose): PoseSeen {
   const turned = product(conjugated(first.orientation), pose.orientation)
   const z = rotated({ x: 0, y: 0, z: 1 }, turned)
@@ -145,7 +144,6 @@ export interface PoseResidual {
   number: number
   /** Metres, such as `translation` of a `Misfit`. */
   translation: number
-  /** It does not fit the others. */
   isBad?: boolean
 }
 

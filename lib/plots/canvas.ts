@@ -87,7 +87,6 @@ export class Canvas {
     )
   }
 
-  /** The finished SVG file. */
   svg(width: number, height: number, title: string): string {
     return (
       `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">` +
@@ -104,7 +103,6 @@ export class Canvas {
 export interface BoundedResult {
   /** In the reader's language. */
   name: string
-  /** mm, °, … */
   unit: string
   value: number
   /** Upper bound with a probability of 95 %. @default only the value is drawn */

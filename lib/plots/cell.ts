@@ -67,7 +67,6 @@ const short = (milliseconds: number) =>
 const whole = (milliseconds: number, language: string) =>
   Number.isFinite(milliseconds) ? `${Math.round(milliseconds).toLocaleString(language)} ms` : '–'
 
-/** A signal over time. */
 export interface TimeLine {
   /** `error` is red. */
   name: 'trigger' | 'ready' | 'busy' | 'done' | 'error'

@@ -1,8 +1,6 @@
 export type RecipeValue = string | number | boolean
 
-/** Settings of device and cell for one product. */
 export interface Recipe {
-  /** The PLC's job number. */
   job: number
   name: string
   /** Id of a region of interest on the device; empty: none. */

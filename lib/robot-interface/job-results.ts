@@ -11,7 +11,6 @@ export interface ResultPose {
   extra?: readonly number[]
 }
 
-/** A pose to move to, with its related poses. */
 export interface PrimaryPose extends ResultPose {
   related: readonly ResultPose[]
 }

@@ -51,7 +51,6 @@ export const interfaceCodes = {
   UNKNOWN_ERROR: -1,
   /** A fault in the bridge itself; also a number that does not fit into its field. */
   INTERNAL_ERROR: -2,
-  /** The REST side does not answer. */
   API_NOT_REACHABLE: -3,
   /** The called module refused; data_1 has its code. */
   API_RESPONSE_ERROR: -4,
@@ -78,7 +77,6 @@ export const interfaceCodes = {
   NO_POSES_FOUND: 1,
   /** No related poses, or no more. */
   NO_RELATED_POSES: 2,
-  /** The job returns no poses. */
   NO_RETURN_SPECIFIED: 3,
   JOB_STILL_RUNNING: 4,
 } as const
@@ -106,7 +104,6 @@ export const requestBytes = 54
 
 export const answerBytes = 80
 
-/** In both messages. */
 export const at = { version: 4, length: 5, poseFormat: 6, action: 7, jobId: 8 } as const
 
 const limits = { min: -0x8000_0000, max: 0x7fff_ffff }
@@ -166,7 +163,6 @@ function readPose(bytes: Buffer, offset: number, format: WireFormat): Pose | und
   return { position: { x: int(0) / metres, y: int(1) / metres, z: int(2) / metres }, orientation }
 }
 
-/** How the four rotation numbers of a message are to be read. */
 export type WireFormat =
   | { kind: 'quaternion'; order: readonly ('w' | 'x' | 'y' | 'z')[] }
   /** Axis times angle in radians, the fourth number 0. */
@@ -182,7 +178,6 @@ const orders = ['xyz', 'xzy', 'yxz', 'yzx', 'zxy', 'zyx', 'xyx', 'xzx', 'yxy', '
 
 const firstEuler = 4
 
-/** Formats 1 to 51. */
 const formats: ReadonlyMap<number, WireFormat> = new Map<number, WireFormat>([
   [1, { kind: 'quaternion', order: ['w', 'x', 'y', 'z'] }],
   [2, { kind: 'quaternion', order: ['x', 'y', 'z', 'w'] }],
@@ -209,7 +204,6 @@ export const confirmedFormats: readonly number[] = [1, 2, 24, 26]
 /** Four numbers, unscaled: parts of a quaternion, radians or degrees. */
 export type RotationNumbers = readonly [number, number, number, number]
 
-/** Of a unit quaternion. */
 export function rotationNumbers(format: WireFormat, rotation: Quaternion): RotationNumbers {
   switch (format.kind) {
     case 'quaternion':
@@ -380,7 +374,6 @@ function written(
 
 const fitting = (value: number) => (Number.isFinite(value) && Math.abs(value) < 2 ** 31 ? value : 0)
 
-/** As a robot reads it. */
 export interface ReceivedAnswer extends Echo, Required<Omit<RobotAnswer, 'pose'>> {
   /** Metres; undefined if all its numbers are 0 or the pose format does not exist. */
   pose: Pose | undefined

@@ -25,7 +25,6 @@ export type ReceivedRequest = { echo: Echo } & (
   | { code: InterfaceCode; outOfStep: boolean }
 )
 
-/** Reassembles requests. Holds less than one request, plus pieces not yet read. */
 export class RequestReader {
   #pending: Buffer = Buffer.alloc(0)
   #toSkip = 0 // remaining bytes of a refused message
@@ -84,7 +83,6 @@ export interface AnswersRobots {
     request: RobotRequest,
     gone: AbortSignal,
   ) => RobotAnswer | undefined | Promise<RobotAnswer | undefined>
-  /** Connections are reset now. */
   readonly isGone: boolean
   /** Invalid bytes were answered with that code. */
   refused?: (received: ReceivedRequest, code: number) => void

@@ -125,7 +125,6 @@ export class Motion {
     return this.#hasBegun
   }
 
-  /** Something that moves the robot may have been sent. */
   get mayMove(): boolean {
     return this.#isClear
   }
@@ -136,7 +135,6 @@ export class Motion {
     this.#isClear = true
   }
 
-  /** The controller has accepted a motion. */
   get isDriving(): boolean {
     return this.#drive !== undefined
   }

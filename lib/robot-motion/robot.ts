@@ -14,12 +14,10 @@ import {
 import { fault, faultOf, isFault, type PermitState, Supervision } from './supervision'
 
 export interface RobotSettings {
-  /** Permits motions. @default false */
   mayMove: boolean
   limits: MotionLimits
 }
 
-/** Whether the robot is connected. */
 export type RobotLinkState =
   | { is: 'connecting' }
   | { is: 'up'; version: string | undefined }
@@ -35,11 +33,8 @@ export interface RobotEvents {
 
 export interface StopReport {
   ways: StopWays
-  /** The robot was observed at rest after the stop was sent. */
   confirmed: boolean
-  /** Milliseconds until the stop was sent. */
   sentAfter: number
-  /** Milliseconds until the robot was at rest. */
   stoodAfter?: number
 }
 
@@ -49,7 +44,6 @@ const restStates = 3 // consecutive states without motion that mean rest
 
 const readWithin = 2000 // milliseconds for a state to arrive
 
-/** Opens the driver of a make. */
 export type OpenDriver = (events: {
   onState: (state: RobotState) => void
   onUp: () => void

@@ -60,7 +60,6 @@ export const robotErrorsOf = <Key extends string>(sentences: Sentences<Key>) =>
 
 export const robotError = robotErrorsOf(sentencesIn<typeof en>(__dirname))
 
-/** Whether a robot has power and may move. */
 export type RobotMode =
   | 'running'
   | 'idle'
@@ -135,16 +134,13 @@ export interface Pace {
   acceleration: number
 }
 
-/** Driver events. */
 export interface DriverEvents {
   onState: (state: RobotState) => void
-  /** The connection is established. */
   onUp: () => void
   /** Lost, or not established; repeated only for another reason. */
   onDown: (error: RobotError) => void
 }
 
-/** A running motion. */
 export interface Drive {
   /** The controller has finished, wherever the robot is. @throws RobotError if the controller refused it */
   ended: Promise<void>
@@ -162,7 +158,6 @@ export interface Leave {
 
 /** How a stop was sent. */
 export interface StopWays {
-  /** The enable was withdrawn. */
   enable: boolean
   /** A braking program, or the controller's stop command. */
   command: boolean

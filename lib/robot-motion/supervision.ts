@@ -88,7 +88,6 @@ const sentences = {
   WRONG_MODE: 'robot-wrong-mode',
 } as const
 
-/** An error whose code can latch the permission. */
 type Fault = RobotError & { readonly code: LatchReason }
 
 export const isFault = (error: unknown): error is Fault =>
@@ -105,11 +104,9 @@ export function faultOf({ safety, mode }: Pick<RobotState, 'safety' | 'mode'>): 
   return fault({ code, key: sentences[code], values: { safety, mode: mode satisfies RobotMode } })
 }
 
-/** Current expectations of the robot. */
 interface Expected {
   /** A motion or a stop is running. */
   toMove: boolean
-  /** The controller executes a motion. */
   toDrive: boolean
 }
 

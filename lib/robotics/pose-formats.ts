@@ -83,7 +83,6 @@ function radians(names: string): PoseNumber[] {
   return names.split(' ').map((name) => ({ name, unit: 'rad' as const, range: [-Math.PI, Math.PI] as const }))
 }
 
-/** Names of the elements, row and column, in column order; the position is the last column. */
 const matrixNumbers = [1, 2, 3, 4].flatMap((column) =>
   [1, 2, 3, 4].map((row): PoseNumber => {
     const name = `m${row}${column}`
@@ -268,7 +267,6 @@ export interface PoseFormat {
 export interface ArmFlags {
   /** By the maker's names in an object. */
   properties: Readonly<Record<string, string | number | readonly number[]>>
-  /** Inserts them into the text of a pose, as the maker writes it. */
   into: (text: string) => string
 }
 

@@ -201,7 +201,6 @@ export interface ConversionOptions {
 
 type Values = Readonly<Record<string, number>>
 
-/** Converts the numbers of a rotation into a unit quaternion and back. */
 interface RotationCodec {
   read: (values: Values) => Quaternion
   write: (orientation: Quaternion) => readonly number[]
@@ -292,7 +291,6 @@ const matrixCodec = (read: (values: Values) => number[]): RotationCodec => ({
   },
 })
 
-/** Between the unit of a format and radians. */
 const angleCodecs = {
   deg: { read: radians, write: degrees },
   rad: { read: (value: number) => value, write: (value: number) => value },

@@ -166,7 +166,6 @@ export function eulerOf([first, second, third]: EulerAxes, quaternion: Quaternio
   ]
 }
 
-/** Whether the second axis follows the first in the cycle x, y, z, x. */
 const isCyclic = (one: Axis, next: Axis) => 'xyzx'.includes(one + next)
 
 const remaining = (one: Axis, other: Axis) =>

@@ -39,7 +39,6 @@ export interface Spread {
 /** A smaller rotation is jogging inaccuracy. */
 export const leastTurnDegrees = 2
 
-/** From `one` to `other`, in the frame of `one`. */
 const turnBetween = (one: Pose, other: Pose): Quaternion =>
   product(conjugated(one.orientation), other.orientation)
 
@@ -185,7 +184,6 @@ export function nextPose(poses: readonly Pose[], options: NextPoseOptions = {}):
   return undefined
 }
 
-/** All single steps from all poses. */
 function candidates(poses: readonly Pose[], angle: number, grid: Vector, only: Axis | undefined): NextPose[] {
   const first = poses[0] as Pose
   const place = moved(first, grid)
@@ -232,7 +230,6 @@ const isApart = (one: Pose, other: Pose, movesToo: boolean): boolean =>
 const turn = (axis: Axis, angle: number): Quaternion =>
   ofRotationVector({ x: 0, y: 0, z: 0, [axis]: radians(angle) })
 
-/** A point of the hand's frame, in the base frame. */
 function moved({ position, orientation }: Pose, point: Vector): Vector {
   const { x, y, z } = rotated(point, orientation)
   return { x: position.x + x, y: position.y + y, z: position.z + z }

@@ -65,7 +65,6 @@ const rotationVectorLimit = 2 * Math.PI
 /** Tolerated deviation of a rotation matrix times its transpose from the identity. */
 const matrixTolerance = 0.01
 
-/** Finds what is wrong with the rotation in a robot's complete set of numbers. */
 function suspicionsOfRotation(format: PoseFormat, numbers: readonly number[]): Suspicion[] {
   const rotation = numbers.filter((_, index) => format.numbers[index]?.unit !== 'length')
   switch (format.rotation.kind) {

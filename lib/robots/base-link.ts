@@ -15,15 +15,11 @@ export interface LinkCounts {
   /** Answers with code 0, and with another. */
   done: number
   failed: number
-  /** Dropped answers of flows. */
   late: number
   second: number
   foreign: number
-  /** Requests that the same robot replaced by another. */
   replaced: number
-  /** Robots that disconnected during a request. */
   left: number
-  /** Rejected hosts. */
   refused: number
 }
 
@@ -36,11 +32,9 @@ export interface RobotSnapshot {
   robot: number
   address: string
   since: Date
-  /** The last request with its answer; without a code it is open. */
   last?: { command: string; at: Date; code?: number; milliseconds?: number }
 }
 
-/** By the number of the connection. */
 class ConnectedRobots<Connection> {
   readonly counts = noCounts()
   readonly #robots = new Map<number, RobotSnapshot & { connection: Connection }>()
@@ -104,11 +98,9 @@ export class ListenFailure extends Error {
 export interface ListenOptions {
   /** Local address; `0.0.0.0` and `::` are all. */
   host: string
-  /** 0: any free port. */
   port: number
   /** Addresses, or networks such as `192.168.0.0/24`, that may connect. @throws NotAHost */
   allow: readonly string[]
-  /** Concurrent connections. */
   connections: number
 }
 
@@ -127,7 +119,6 @@ const reasons: Partial<Record<string, ListenFailure['reason']>> = {
 interface Listener {
   readonly host: string
   readonly port: number
-  /** Ends all connections, and resolves when nothing is left. */
   close: () => Promise<void>
 }
 
@@ -181,7 +172,6 @@ async function close(server: Server, sockets: Iterable<Socket>): Promise<void> {
 /** Ends the cycles of a link, in any protocol. */
 interface LinkDialogue<Told extends { reply: Reply }> {
   answered: (token: string, result: RobotResult, now: number) => { dropped: Dropped } | Told
-  /** Ends expired requests. */
   expired: (now: number) => readonly (Told & { token: string })[]
   /** When the next request expires; undefined while none is open. */
   readonly expiry: number | undefined
@@ -193,7 +183,6 @@ export interface Departure {
   token?: string
 }
 
-/** Common to all links: the port and its robots, deadlines, and the answers of flows. */
 export abstract class BaseLink<Connection, Told extends { reply: Reply }> implements Link {
   protected readonly connected = new ConnectedRobots<Connection>()
   readonly #options: ListenOptions
@@ -216,7 +205,6 @@ export abstract class BaseLink<Connection, Told extends { reply: Reply }> implem
   protected abstract connect(socket: Socket, robot: number): Connection
   /** The robot has disconnected: ends or keeps its request. */
   protected abstract departed(robot: number): Departure
-  /** Sends the reply to the robot. @returns what the robot reads */
   protected abstract deliver(told: Told, token: string): Reply
 
   /** @throws ListenFailure, NotAHost */
@@ -270,7 +258,6 @@ export abstract class BaseLink<Connection, Told extends { reply: Reply }> implem
     await this.#listener?.close()
   }
 
-  /** Sets the timer for the next deadline. */
   protected watch(): void {
     clearTimeout(this.#timer)
     const { expiry } = this.#dialogue
@@ -311,7 +298,6 @@ export interface Link {
   readonly counts: Readonly<LinkCounts>
   /** Answers the request of that token. @returns the outcome, and the reply to the robot */
   answer: (token: string, result: RobotResult) => Answered
-  /** Ends all connections; no event follows. */
   close: () => Promise<void>
 }
 
@@ -319,7 +305,6 @@ export interface LinkEvents {
   onCycle: (cycle: RobotCycle, address: string) => void
   /** A cycle ended without an answer of the flow: expired, replaced, or the robot disconnected. */
   onOver: (cycle: { token: string }) => void
-  /** A reply was sent to a robot. */
   onReply: (reply: Reply, address: string) => void
   onTold: (told: LinkTold) => void
   onChange: () => void

@@ -7,11 +7,9 @@ import { type Pose, product, rotated, type Vector, angleOf, conjugated, radians 
 import { farthestMetres } from '../robotics/suspicions'
 import type { RobotRequest } from './requests'
 
-/** A request in the flow. */
 export interface RobotCycle extends RobotRequest {
   /** Cannot be guessed; identifies the cycle in the messages of the flow. */
   token: string
-  /** Number of the connection. */
   robot: number
   /** When the request arrived, ms. */
   began: number
@@ -22,7 +20,6 @@ export interface RobotCycle extends RobotRequest {
   data?: readonly number[]
 }
 
-/** A pose for a robot, metres. */
 export interface Candidate {
   pose: Pose
   /** @default 0 */
@@ -46,7 +43,6 @@ export interface RobotResult {
   takenAt?: Pose | undefined
 }
 
-/** Codes of the dialogue itself. */
 export interface DialogueCodes {
   DONE: number
   NO_POSE: number
@@ -59,14 +55,11 @@ export interface DialogueCodes {
 
 export interface Reply {
   robot: number
-  /** The answered command. */
   command: string
   code: number
   count: number
   candidate?: Candidate
-  /** Implausible poses that were left out. */
   leftOut: number
-  /** Milliseconds since the request. */
   milliseconds: number
   /** No robot waits: the result is kept until it is fetched. */
   isKept?: boolean
@@ -167,7 +160,6 @@ const isWithin = ({ x, y, z }: Vector, box: Workspace['box']): boolean =>
 /** How much a robot at rest may report different poses: 1 mm and 0.5°. */
 const nearest = { metres: 0.001, radians: radians(0.5) } as const
 
-/** Equal for a robot at rest. */
 export function isSamePose(one: Pose, other: Pose): boolean {
   const { x, y, z } = one.position
   const { x: a, y: b, z: c } = other.position

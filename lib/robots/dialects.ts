@@ -11,7 +11,6 @@ import { decimalText } from '../robotics/pose-numbers'
 export interface RobotAnswer {
   /** 0: success. */
   code: number
-  /** Remaining poses, including this one. */
   count: number
   /** Of this pose, from the device's module; 0 without one. */
   score: number
@@ -29,7 +28,6 @@ export const lineEnds = { lf: '\n', crlf: '\r\n', cr: '\r', none: '' } as const
 
 export type LineEnd = keyof typeof lineEnds
 
-/** How one make of robot reads and writes text. */
 export interface Dialect {
   /** The usual one. */
   format: PoseFormatId
@@ -168,7 +166,6 @@ const universalRobots: Dialect = {
     }),
 }
 
-/** By make of robot. */
 export const dialects = {
   'universal-robots': universalRobots,
   kuka,
@@ -181,5 +178,4 @@ export type DialectId = keyof typeof dialects
 
 export const dialectIds = Object.keys(dialects) as DialectId[]
 
-/** The device's binary protocol. */
 export const robotInterface = 'robot-interface'

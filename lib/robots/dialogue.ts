@@ -17,7 +17,6 @@ import type { RobotRequest } from './requests'
 
 export interface DialogueOptions {
   codes: DialogueCodes
-  /** Milliseconds from a request to its answer. */
   deadline: number
   /** Milliseconds after which a picture is too old. */
   oldest: number
@@ -25,7 +24,6 @@ export interface DialogueOptions {
   newToken: () => string
 }
 
-/** The rest of a result. */
 interface Stock {
   candidates: readonly Candidate[]
   taken: number
@@ -38,7 +36,6 @@ interface Stock {
  */
 export class RobotDialogue {
   readonly #options: DialogueOptions
-  /** By connection. */
   readonly #open = new Map<number, { cycle: RobotCycle; question: RobotQuestion }>()
   readonly #stock = new Map<number, Stock>()
   readonly #questions = robotQuestions()
@@ -47,7 +44,6 @@ export class RobotDialogue {
     this.#options = options
   }
 
-  /** Requests in the flow. */
   get open(): readonly RobotCycle[] {
     return Array.from(this.#open.values(), ({ cycle }) => cycle)
   }
@@ -71,7 +67,6 @@ export class RobotDialogue {
     return { ...replaced, cycle }
   }
 
-  /** A flow answers. @returns the reply for the robot, unless the answer is dropped */
   answered(token: string, result: RobotResult, now: number): Answered {
     const cycle = this.open.find((each) => each.token === token)
     const verdict = this.#questions.reply(token, result)
@@ -81,7 +76,6 @@ export class RobotDialogue {
     return { reply: this.#reply(cycle, result, now) }
   }
 
-  /** Ends expired requests. */
   expired(now: number): { reply: Reply; token: string }[] {
     return this.open
       .filter(({ began }) => now - began >= this.#options.deadline)

@@ -43,7 +43,6 @@ export interface InterfaceDialogueOptions extends HandOverRules {
 /** A cycle for the flow, an immediate answer, or both; without an answer, the robot waits. */
 export type Heard = { answer: RobotAnswer; cycle?: RobotCycle } | { cycle: RobotCycle; answer?: undefined }
 
-/** The flow's answer, for the waiting robot and for people. */
 export interface Told {
   reply: Reply
   /** Undefined while no robot waits. */
@@ -54,7 +53,6 @@ interface OpenCycle extends RobotCycle {
   question: RobotQuestion
   action: RobotAction
   poseFormat: number
-  /** Its robot still waits for the answer. */
   isAwaited: boolean
 }
 
@@ -104,7 +102,6 @@ export class InterfaceDialogue {
     return this.#told(cycle, result, now)
   }
 
-  /** Ends expired requests. */
   expired(now: number): (Told & { token: string })[] {
     const { deadline, codes } = this.#options
     return [...this.#open.values()]

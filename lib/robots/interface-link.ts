@@ -22,7 +22,6 @@ interface Waiting {
   resolve: (answer: RobotAnswer | undefined) => void
 }
 
-/** Robots that connect over the binary protocol of a device's robot interface. */
 export class InterfaceLink extends BaseLink<Socket, Told> {
   readonly #dialogue: InterfaceDialogue
   readonly #waiting = new Map<string, Waiting>() // by token

@@ -14,9 +14,7 @@ const look = 25 // milliseconds between two checks of an unfinished request
 /** Checks without new data after which a request without an end is complete, and one that shows its end never will be. */
 const patience = { short: 8, long: 80 } as const
 
-/** The text side of a robot's socket. */
 interface RobotConnection {
-  /** In one piece. */
   send: (text: string) => void
 }
 
@@ -72,7 +70,6 @@ export interface LinkOptions extends ListenOptions, Omit<DialogueOptions, 'codes
   codes: LinkCodes
   dialect: Dialect
   numbers: RobotNumbers
-  /** Line end of an answer, as characters. */
   end: string
   /** Permitted commands, in capitals; empty: all. */
   commands: readonly string[]

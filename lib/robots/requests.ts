@@ -46,7 +46,6 @@ export interface UnreadableRequest {
   fault: 'unreadable' | 'too-long' | 'incomplete' | 'missing' | 'numbers' | 'pose'
   /** Excerpt for people. */
   text: string
-  /** The missing XML element or attribute. */
   missing?: string
 }
 
@@ -106,7 +105,6 @@ const numberPattern = /[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?/g
  */
 function textReader(): RequestReader {
   let rest = ''
-  /** The rest of an overlong line is discarded, up to its end. */
   let isSkipping = false
   let hasEnds = false
 

@@ -33,7 +33,6 @@ const isPort = (port: number) => port >= 1 && port <= 65_535
 const inDestination = (address: string): string => (isIPv6(address) ? `[${hostOf(address)}]` : address)
 
 interface ListeningPlace {
-  /** Local address to listen on. */
   address: string
   /** Local address that the device sends to, IPv6 in brackets. */
   reachedAt: string
@@ -185,7 +184,6 @@ export function keepDestination(
   const { signal } = closing
   const closed = () => signal.aborted
   let reported: string | undefined
-  /** Ends a pause. */
   let wake: () => void = () => undefined
 
   const report = (state: KeepState) => {
@@ -285,7 +283,6 @@ interface Sighting {
 }
 
 interface Claim {
-  /** Shared by all holders of the same resource. */
   seen: Sighting
   /** Resolves when no release of the same resource is in progress. */
   free: Promise<unknown>

@@ -19,7 +19,6 @@ export interface Pacer<Message> {
   take: (message: Message) => void
   /** Messages replaced by newer ones. */
   skipped: () => number
-  /** Stops sending; drops collected messages. */
   close: () => void
 }
 

@@ -25,7 +25,6 @@ interface Arrival extends Losses {
   rate: number
   /** Mean difference between the interval of two messages and that of their timestamps, milliseconds. */
   jitter: number
-  /** Milliseconds since the last message; absent before the first. */
   silence?: number
   timestamp?: Time
 }
@@ -66,7 +65,6 @@ export class Meter {
     }
   }
 
-  /** Milliseconds since the last message, infinite before the first. */
   silence(now: number): number {
     return now - this.arrivals.lastAt
   }
@@ -81,7 +79,6 @@ const longestGap = 10
 /** A message older than the newest by more than this, seconds, is not a late one: the device's clock was set back. */
 const latest = 1
 
-/** By the timestamps of a stream. */
 interface Losses {
   /** Between two messages. */
   gaps: number
@@ -143,7 +140,6 @@ class Period {
   private next = 0
   private found: number
 
-  /** @param known seconds @default estimated */
   constructor(private readonly known = NaN) {
     this.found = known
   }
@@ -332,7 +328,6 @@ interface Listener {
   failed: (error: Error) => void
 }
 
-/** A share in a socket. */
 interface Seat {
   port: number
   /** Size of the receive buffer in bytes, as granted by the system. */
@@ -342,7 +337,6 @@ interface Seat {
 }
 
 interface SocketRequest {
-  /** Local address. */
   address: string
   port: number
   /** Bytes. Users of the same socket get the largest size requested. */
@@ -439,7 +433,6 @@ function notGiven(error: NodeJS.ErrnoException, { address, port }: SocketRequest
   return streamError({ code: 'INVALID_INPUT', key, values: { address, port, reason }, cause: { reason } })
 }
 
-/** Device time of a message's measurement. */
 const timestampOf: {
   readonly [Type in keyof StreamMessages]: (message: StreamMessages[Type]) => Time | undefined
 } = {

@@ -104,7 +104,6 @@ export async function untilRestarted(
   }
 }
 
-/** The result of one poll. */
 interface RebootLook {
   now?: MarkedState
   limited?: VisionError
@@ -134,7 +133,6 @@ const shortestRest = 500 // milliseconds, if the device does not say how long
 
 const order: readonly RebootPhase[] = ['asked', 'away', 'starting', 'ready']
 
-/** Reports each phase once, in order. */
 function phaseTeller(told: (phase: RebootPhase) => void) {
   let reached = -1
   return {
@@ -149,7 +147,6 @@ function phaseTeller(told: (phase: RebootPhase) => void) {
 
 /** An uptime and when it was read: two of these prove a restart in between. */
 export interface UptimeMark {
-  /** Seconds. */
   uptime: number
   /** Time before the request and after its answer, ms of `hostNow`. */
   asked: number
@@ -158,7 +155,6 @@ export interface UptimeMark {
   clock?: string
 }
 
-/** The state of a device, and when it was read. */
 export interface MarkedState {
   system: SysInfo
   mark: UptimeMark

@@ -80,7 +80,6 @@ export function motionScript(
     .join('')
 }
 
-/** Brakes; ends the running program. */
 export const stopScript = (): string => `def cs_stop():\n  stopl(${braking.toFixed(1)})\nend\n\n`
 
 /** At most 31 characters. */
@@ -127,7 +126,6 @@ export class EnableSignal {
     this.#heardAt = heardAt
   }
 
-  /** Enables the motion of that number, until it is withdrawn. */
   give(motion: number): void {
     clearInterval(this.#timer)
     this.#motion = motion
@@ -199,7 +197,6 @@ const beforeBody = 10 // time (u64), source and kind precede the body of a messa
 
 const longest = 1000 // characters of a text
 
-/** Splits the stream of the primary interface into packages, and reads their messages. */
 export class PrimaryReader {
   #rest: Buffer = Buffer.alloc(0)
   /** Bytes so far: a controller may discard a script while its messages are unread. */
@@ -267,7 +264,6 @@ const textOf = (bytes: Buffer): string =>
     .toString('utf8')
     .replace(/[^\P{C}]/gu, '')
 
-/** A connection that accepts programs. */
 export interface PrimaryConnection {
   send: (script: string) => void
   close: () => void

@@ -66,7 +66,6 @@ const types: Readonly<Record<string, RtdeType>> = {
   VECTOR6UINT32: { ...uint32, count: 6 },
 }
 
-/** With the controller's type. */
 interface RecipeField {
   name: string
   type: string
@@ -123,7 +122,6 @@ export function writeValues(
   return payload
 }
 
-/** Both directions. */
 const packageTypes = {
   version: 86,
   controllerVersion: 118,
@@ -135,7 +133,6 @@ const packageTypes = {
   text: 77,
 } as const
 
-/** Without its header. */
 interface RtdePackage {
   type: number
   payload: Buffer
@@ -187,7 +184,6 @@ export interface ControllerVersion {
   build: number
 }
 
-/** What a session reads and writes. */
 interface SessionOptions extends Place {
   /** Packages per second; a controller sends at most 125 (CB3) or 500. */
   frequency: number
@@ -204,7 +200,6 @@ interface SessionEvents {
   onEnd: (error: RobotError) => void
 }
 
-/** The controller sends its state until the session ends. */
 interface RtdeSession {
   readonly version: ControllerVersion
   /** The session owns the input registers; another client may own them. */
@@ -278,7 +273,6 @@ class Talk {
   #ended: RobotError | undefined
   #stopWatching: (() => void) | undefined
   #time = Number.NaN
-  /** Last known values. */
   #values: Readonly<Record<string, RtdeValue>> = {}
   #without: string | undefined // the field that made the last package useless
 

@@ -3,7 +3,6 @@ import type { ProgramState, RobotMode, RobotState, SafetyState } from '../robot-
 import { composed, inverted, ofRotationVector, type Pose } from '../robotics'
 import type { RtdeValue } from './rtde'
 
-/** Available on every supported controller. */
 export const outputs = [
   'timestamp',
   'actual_TCP_pose',
@@ -16,7 +15,6 @@ export const outputs = [
   'speed_scaling',
 ] as const
 
-/** Available on newer ones. */
 export const optionalOutputs = ['payload', 'payload_cog'] as const
 
 const modes: Readonly<Record<number, RobotMode>> = {
@@ -50,7 +48,6 @@ const safetyBits: readonly (readonly [bit: number, SafetyState])[] = [
 /** `runtime_state`: 0 stopping, 1 stopped, 2 playing, 3 pausing, 4 paused, 5 resuming. */
 const programs: Readonly<Record<number, ProgramState>> = { 1: 'stopped', 3: 'paused', 4: 'paused' }
 
-/** TCP and offset are of the same moment. */
 export function stateOf(
   values: Readonly<Record<string, RtdeValue>>,
   { receivedAt = performance.now(), unaware = false }: { receivedAt?: number; unaware?: boolean } = {},

@@ -272,7 +272,6 @@ class UniversalRobot implements RobotDriver {
     }
   }
 
-  /** Asks the dashboard too if the robot still moves some time after a stop. */
   #insist(): void {
     clearTimeout(this.#insisting)
     this.#insisting = startTimeout(() => {

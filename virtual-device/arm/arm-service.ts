@@ -12,7 +12,6 @@ import { PrimaryConnection, RealtimeConnection } from './primary'
 import { RtdeConnection } from './rtde'
 import { ArmSettings } from './state'
 
-/** True state of an arm: metres, radians and seconds. */
 export function armTruth(arm: Arm): object {
   arm.advance()
   const { controller, name, isRemote, link } = arm
@@ -58,7 +57,6 @@ interface Connection<Request> extends Partial<ArmClient>, RequestHandler<Request
   close?: () => void
 }
 
-/** A simulated robot arm on the ports of its controller. */
 export function armService(device: Device, name: ArmName): SideService {
   const arm = new Arm(name, device.clock, settingsOf(device))
   device.hand = handOf(arm)

@@ -91,13 +91,10 @@ function between(one: Pose, other: Pose, share: number): Pose {
   }
 }
 
-/** A client of the arm. */
 export interface ArmClient {
   /** Seconds between packages; undefined if none are sent periodically. */
   period: number | undefined
-  /** After each cycle. */
   cycled?: () => void
-  /** After one or more cycles. */
   advanced?: () => void
 }
 
@@ -189,7 +186,6 @@ export class Arm {
     this.wake()
   }
 
-  /** Simulates everything up to now. */
   advance(): void {
     if (this.#isAdvancing) return
     this.#isAdvancing = true

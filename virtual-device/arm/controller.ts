@@ -73,7 +73,6 @@ class Safety {
     return true
   }
 
-  /** @returns whether it can be unlocked already */
   unlock(now: number): boolean {
     if (this.mode !== 'PROTECTIVE_STOP') return true
     if (now - this.#stoppedAt < untilUnlock) return false
@@ -81,7 +80,6 @@ class Safety {
     return true
   }
 
-  /** @returns whether the button was pressed just now */
   emergencyStop(pressed: boolean): boolean {
     if (pressed === (this.mode === 'ROBOT_EMERGENCY_STOP')) return false
     this.#turn(pressed ? 'ROBOT_EMERGENCY_STOP' : 'NORMAL')
@@ -134,7 +132,6 @@ const brakes = { protective: 10, emergency: 16 } as const
 
 /** Runs a program, and ends it when the arm is stopped. Advances cycle by cycle. */
 export class ArmController {
-  /** Seconds. */
   readonly cycle: number
   /** Seconds since its start. */
   time = 0
@@ -209,7 +206,6 @@ export class ArmController {
     }
   }
 
-  /** Replaces the running program. Does nothing unless the arm is ready to move. */
   run(program: ArmProgram): void {
     this.endProgram()
     if (this.power.mode !== 'RUNNING' || !this.safety.isNormal) return
@@ -243,12 +239,10 @@ export class ArmController {
     return true
   }
 
-  /** @param joint the cause, from 0 */
   protectiveStop(joint = 0): void {
     if (this.safety.protectiveStop(joint, this.time)) this.#halt(brakes.protective)
   }
 
-  /** @returns whether it can be unlocked already */
   unlock(): boolean {
     return this.safety.unlock(this.time)
   }

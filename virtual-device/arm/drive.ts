@@ -64,7 +64,6 @@ function speedFor(length: number, seconds: number, acceleration: number): number
   return root <= 0 ? Math.sqrt(acceleration * length) : (acceleration * seconds - Math.sqrt(root)) / 2
 }
 
-/** A line of the tool, or a straight path of the joints. */
 interface Way {
   /** Metres or radians, as speed and acceleration. */
   length: number
@@ -137,7 +136,6 @@ class JointBrake {
   }
 }
 
-/** Bounding box of the flange, in the base. Metres. */
 class Excursion {
   least: Vector | undefined
   most: Vector | undefined
@@ -171,7 +169,6 @@ export class Drive {
   /** Of the last cycle, rad/s. */
   speeds: Six = zeros()
   readonly excursion = new Excursion()
-  /** Started since power-on. */
   motions = 0
   #motion: Travel | JointBrake | undefined
   #alongLine = false
@@ -187,7 +184,6 @@ export class Drive {
     this.excursion.note(this.flange)
   }
 
-  /** In the base. */
   get tcp(): Pose {
     return composed(this.flange, this.tool)
   }
@@ -209,7 +205,6 @@ export class Drive {
     return six((index) => (moved[index] ?? 0) / this.cycle)
   }
 
-  /** A motion is running. */
   get moves(): boolean {
     return this.#motion !== undefined
   }

@@ -72,7 +72,6 @@ export const armModels = {
   },
 } as const satisfies Readonly<Record<string, ArmModel>>
 
-/** Arms that can be simulated. */
 export type ArmName = keyof typeof armModels
 
 export const armNames = Object.keys(armModels) as ArmName[]
@@ -87,7 +86,6 @@ const link = (turn: number, d: number, a: number, quarter: -1 | 0 | 1): Pose => 
   }
 }
 
-/** Frames of the links in the base, from the first joint to the flange. @param joints radians */
 export function linkPoses(model: ArmModel, joints: Readonly<Six>): Pose[] {
   const { d1, a2, a3, d4, d5, d6 } = model
   const rows = [

@@ -9,7 +9,6 @@ import { ScriptProgram } from './script/interpreter'
 
 type Part = readonly ['u8' | 'i8' | 'i32' | 'u32' | 'u64' | 'f32' | 'f64', number | bigint] | string
 
-/** Numbers in network order, and text. */
 function bytesOf(parts: readonly Part[]): Buffer {
   return Buffer.concat(
     parts.map((part) => {
@@ -65,7 +64,6 @@ const noTime = 2n ** 64n - 1n // marks a message without a time
 const message = (kind: keyof typeof kinds, time: bigint, parts: readonly Part[]) =>
   sized([u8(packages.message), ['u64', time], u8(robot), u8(kinds[kind]), ...parts])
 
-/** First package of each connection. */
 function versionMessage({ version: [major, minor, bugfix, build] }: Arm): Buffer {
   return message('version', noTime, [
     ...short('URControl'),
@@ -97,12 +95,10 @@ export function messageBytes(told: ArmMessage, seconds: number): Buffer {
   }
 }
 
-/** The reply to a script on a read-only connection. */
 const readOnlyError = (): Buffer => message('error', noTime, [i32(210), i32(0), i32(3), u32(0), u32(0)])
 
 const part = (type: number, parts: readonly Part[]) => sized([u8(type), ...parts])
 
-/** Sent ten times a second. */
 export function robotState({ controller }: Arm): Buffer {
   const { runtime, time, slider, scaling, digitalOutputs } = controller
   const { joints, speeds, tcp, tool } = controller.drive
@@ -236,7 +232,6 @@ const dropsFrom = 64 * 1024 // unsent bytes above which states of cycles are dro
 
 const between = 0.1 // seconds between two states
 
-/** A client that may send programs. */
 abstract class ProgramConnection {
   /** A connection made in local mode never accepts programs. */
   readonly mayWrite: boolean
@@ -249,7 +244,6 @@ abstract class ProgramConnection {
     this.mayWrite = arm.isRemote
   }
 
-  /** Rejects a program on a read-only connection. */
   protected abstract refused(): void
 
   push(bytes: Buffer): void {
@@ -337,7 +331,6 @@ export class RealtimeConnection extends ProgramConnection implements ArmClient {
   protected refused(): void {}
 }
 
-/** Single-line commands. */
 const commands: ReadonlyMap<string, (arm: Arm) => void> = new Map(
   Object.entries<(arm: Arm) => void>({
     'stop program': ({ controller }) => controller.endProgram(),

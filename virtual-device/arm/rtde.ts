@@ -112,7 +112,6 @@ const isOn = ({ power }: ArmController) => robotModes[power.mode] >= robotModes.
 const robotBits = (controller: ArmController) =>
   (isOn(controller) ? 1 : 0) | (controller.programName === undefined ? 0 : 2)
 
-/** Sent by a controller; registers are found by their names. */
 const outputs: Readonly<Record<string, OutputField>> = {
   timestamp: double(({ time }) => time),
   target_q: vector(({ drive }) => drive.joints),
@@ -194,7 +193,6 @@ const outputs: Readonly<Record<string, OutputField>> = {
 
 const ignored = (type: FieldType): InputField => ({ type, write: () => undefined })
 
-/** Accepted by a controller. */
 const inputs: Readonly<Record<string, InputField>> = {
   speed_slider_mask: ignored('UINT32'),
   speed_slider_fraction: {
@@ -340,7 +338,6 @@ export class RtdeConnection {
     return { type, payload }
   }
 
-  /** Called after each cycle. */
   cycled(): void {
     const outputs = this.#outputs
     if (!this.#isStarted || !outputs || this.#cycles++ % outputs.every !== 0) return
@@ -358,7 +355,6 @@ export class RtdeConnection {
     this.#send(types.data, bytes)
   }
 
-  /** Releases its input fields. */
   close(): void {
     for (const [name, owner] of this.owners) if (owner === this) this.owners.delete(name)
   }

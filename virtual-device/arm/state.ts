@@ -27,7 +27,6 @@ export const safetyModes = {
 
 export type SafetyMode = keyof typeof safetyModes
 
-/** `safety_status_bits` of RTDE. */
 export const safetyBits: Readonly<Record<SafetyMode, number>> = {
   NORMAL: 1,
   REDUCED: 2,
@@ -38,7 +37,6 @@ export const safetyBits: Readonly<Record<SafetyMode, number>> = {
   ROBOT_EMERGENCY_STOP: (1 << 6) | (1 << 7) | (1 << 10),
 }
 
-/** `runtime_state` of RTDE. */
 export const runtimeStates = {
   STOPPING: 0,
   STOPPED: 1,
@@ -63,7 +61,6 @@ export interface ArmProgram {
   name: string
   /** Runs until everything in it waits for the next cycle. @returns whether it has ended */
   cycle: () => boolean
-  /** It has ended, or was replaced. */
   close?: () => void
 }
 
@@ -103,5 +100,4 @@ export class Registers {
   readonly doubles = new Map<number, number>()
 }
 
-/** Number of registers of each kind. */
 export const registerCounts = { bits: 128, integers: 48, doubles: 48 } as const

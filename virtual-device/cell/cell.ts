@@ -60,7 +60,6 @@ const withinReach = (settings: CellSettings): Pose => {
   return { ...laid, position: { ...laid.position, z } }
 }
 
-/** The cell in which the camera of a pipeline is calibrated to the robot. */
 export class Cell {
   /** The static object in the cell, by the camera's mounting: grid or camera in the external frame. */
   private placed: { robot?: Pose; fixed?: Pose } = {}
@@ -210,7 +209,6 @@ const noise = (byDefault: number, maximum: number) => Type.Number({ default: byD
 const Tag = Type.Object(
   {
     id: Type.String({ minLength: 1, maxLength: 100 }),
-    /** Edge length. */
     size: Type.Number({ minimum: 0.01, maximum: 0.5 }),
     /** @default april */
     kind: Type.Optional(Type.Union([Type.Literal('april'), Type.Literal('qr')])),
@@ -367,7 +365,6 @@ export function sentenceOf(hindrance: Hindrance): string {
 export interface CellTag {
   id: string
   kind: 'april' | 'qr'
-  /** Edge length, metres. */
   size: number
   pose: Pose
 }
@@ -425,7 +422,6 @@ export const squaresOf = ({
   columns: Math.max(1, Math.round((grid_width / grid_height) * rows)),
 })
 
-/** The simulated robot arm that carries camera or grid. */
 export interface Hand {
   /** Current flange pose, in the base of the arm. */
   flange: () => Pose
@@ -433,7 +429,6 @@ export interface Hand {
   flangeAt: (seconds: number) => Pose
   /** At the device's start: grid or camera is placed in front of it. */
   start: Pose
-  /** Frames of the links in the base, from the first joint to the flange. */
   links: () => Pose[]
   /** True values of the arm, for tests and lessons. */
   truth: () => object

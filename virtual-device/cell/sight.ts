@@ -25,7 +25,6 @@ export interface Sight {
   noise: number
 }
 
-/** Knows both scene and grid. */
 export type SeeingModule = Module & { sight: () => Sight }
 
 /** @param handEye the hand-eye calibration of a pipeline */
@@ -96,7 +95,6 @@ export function cameraCalibration() {
   }
 }
 
-/** The outcome of the last reported pose. */
 interface PictureCaption {
   message?: string
   detected?: boolean

@@ -5,7 +5,6 @@ import type { Device } from './device'
 import { preferencesOf, restorePreferences } from './nodes'
 import { Refusal, cut } from '../values'
 
-/** Record lists, by their names in services and backup. */
 const lists = [
   // Its `set` service takes the record in an argument of the record's name, except for grippers.
   { list: 'load_carriers', record: 'load_carrier', node: 'load_carrier_db', part: 'load_carriers' },

@@ -116,7 +116,6 @@ const texts = Type.Array(Type.String())
 
 export type SystemState = Static<typeof SystemState>
 
-/** Persistent system settings. */
 export const SystemState = Type.Object({
   dns: Type.Object({ manual: texts }),
   ntp: Type.Object({ manual: texts }),
@@ -140,12 +139,9 @@ export const SystemState = Type.Object({
   license: Type.Record(Type.String(), Type.Boolean()),
   /** Seconds by which the device's time is ahead of its clock. */
   clockOffset: Type.Number(),
-  /** Kind of sensor by pipeline name; effective from the next boot. */
   pipelines: Type.Record(Type.String(), Type.String()),
   userSpace: Type.Optional(Type.Object({ enabled: Type.Boolean(), proxy: UserSpaceProxy })),
-  /** By job number. */
   robotJobs: Type.Optional(Type.Record(Type.String(), RobotJob)),
-  /** By pipeline name. */
   robotCalibrations: Type.Optional(Type.Record(Type.String(), HandEyeConfiguration)),
 })
 
@@ -191,7 +187,6 @@ const NodeState = Type.Object({
 
 export type DeviceState = Static<typeof DeviceState>
 
-/** The whole persistent state of a device. */
 export const DeviceState = Type.Object({
   serial: Type.Optional(Type.String()),
   system: SystemState,
@@ -200,7 +195,6 @@ export const DeviceState = Type.Object({
   files: Type.Optional(ShelfState),
 })
 
-/** Saves the state whenever something in it has changed. */
 export class Saving {
   private unsaved = false
 

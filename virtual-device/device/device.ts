@@ -110,7 +110,6 @@ export class Device {
     return this.boots.phase
   }
 
-  /** Seconds since the last boot. */
   get uptime(): number {
     return this.boots.uptime
   }
@@ -165,7 +164,6 @@ export class Device {
     return this.nodes.find(name, pipeline)
   }
 
-  /** Restarts with the saved state, the selected firmware and the configured pipelines. */
   reboot(): void {
     this.note('INFO', 'rebooting')
     const kept = this.nodes.state()
@@ -235,7 +233,6 @@ class Boots {
     return bootPhase(this.clock.now() - this.rebootedAt, this.scenario())
   }
 
-  /** Seconds since the last boot. */
   get uptime(): number {
     return this.clock.now() - (this.rebootedAt ?? this.startedAt)
   }
@@ -252,7 +249,6 @@ const gone = 0.5 // seconds without any answer
 /** `gone`: connections are reset; `front`: the front end answers 502; `modules`: some modules are not running yet. */
 type BootPhase = 'gone' | 'front' | 'modules' | 'ready'
 
-/** @param elapsed seconds since the reboot */
 function bootPhase(
   elapsed: number,
   { boot_seconds, boot_502_seconds }: Pick<Scenario, 'boot_seconds' | 'boot_502_seconds'>,
@@ -271,7 +267,6 @@ export interface HandledCall {
 
 const most = 1000
 
-/** The last thousand requests, newest last. */
 class CallList {
   private readonly calls: HandledCall[] = []
 

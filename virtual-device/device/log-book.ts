@@ -47,7 +47,6 @@ export class LogBook {
     for (const old of gone) file.bytes -= Buffer.byteLength(line(old))
   }
 
-  /** Writes what the modules would have written since the last call. */
   chatUntilNow(): void {
     for (const { log, component, level, message, age } of this.chat(
       this.settings().log_chatter,
@@ -111,7 +110,6 @@ const lines = [
   ['camera.log', 'camera', 'ERROR', 'image incomplete, frame dropped'],
 ] as const satisfies [log: string, component: string, level: LogLevel, message: string][]
 
-/** Automatic entries, evenly distributed over the time since the last call. */
 function chatter(prefix: string) {
   let said = 0
   let until: number | undefined

@@ -121,7 +121,6 @@ function startNodes(factories: readonly ModuleFactory[], place: string, around: 
   return nodes
 }
 
-/** The result of the first call of `make`. */
 export function once<Thing>(made: Map<object, unknown>, maker: object, make: () => Thing): Thing {
   if (!made.has(maker)) made.set(maker, make())
   return made.get(maker) as Thing
@@ -139,12 +138,10 @@ export interface Pipeline {
   nodes: Nodes
 }
 
-/** All nodes between two boots. */
 export class DeviceNodes {
   readonly global: Nodes
   readonly pipelines: ReadonlyMap<string, Pipeline>
 
-  /** @param configured kind of sensor by pipeline name */
   constructor(
     configured: Readonly<Record<string, string>>,
     private readonly around: Surroundings,
@@ -189,7 +186,6 @@ export class DeviceNodes {
 
 type SavedNodes = DeviceState['nodes'][string]
 
-/** By the bare names of the modules. */
 const nodesOf = (nodes: Nodes): SavedNodes =>
   Object.fromEntries(
     [...nodes.values()].map(({ module, parameters }) => [
@@ -213,7 +209,6 @@ const kinds = ['preferred_orientation', 'sorting_strategies'] as const
 
 type Preferences = Partial<Record<(typeof kinds)[number], Record<string, unknown>>>
 
-/** As far as the node has them. */
 export function preferencesOf(node: RunningModule): Preferences {
   return Object.fromEntries(
     kinds.flatMap((kind) => {

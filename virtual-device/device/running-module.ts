@@ -176,7 +176,6 @@ export function assertLicensed(license: License | undefined, scenario: Readonly<
 export const isLicensed = (license: License | undefined, { license: has }: Readonly<Scenario>): boolean =>
   license === undefined || [license].flat().some((component) => has[component] !== false)
 
-/** @param what beginning of the sentence */
 export function assertNoGenicamClient(what: string, { genicam_connected }: Readonly<Scenario>): void {
   if (genicam_connected) throw new Refusal(403, `${what}: locked by a running GigE Vision application`)
 }
@@ -233,7 +232,6 @@ function fromText(text: string, type: ParameterType): unknown {
   return number.test(text) ? Number(text) : text
 }
 
-/** A module with its parameter values: a node of the device. */
 export class RunningModule {
   readonly parameters: ParameterSet
   private readonly services: ReadonlyMap<string, ServiceDefinition>
@@ -248,7 +246,6 @@ export class RunningModule {
     this.services = new Map([...this.resetDefaults(), ...Object.entries(module.services)])
   }
 
-  /** The scenario makes it unresponsive. */
   get stale(): boolean {
     const { stale_nodes } = this.scenario()
     return stale_nodes.includes(this.name) || stale_nodes.includes(this.module.name)

@@ -2,7 +2,6 @@
 import { createCipheriv, createHash } from 'node:crypto'
 import { writeDurably } from '../../lib/files/write-durably'
 
-/** `before` + version + `after`. */
 interface ImageNaming {
   /** Empty, or ends with `-`. */
   before: string
@@ -52,7 +51,6 @@ const sumOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
 
 export const versionPattern = /^v\d{1,5}\.\d{1,5}\.\d{1,5}$/
 
-/** The message is a sentence. */
 export class BadArtifact extends Error {
   override readonly name = 'BadArtifact'
 }

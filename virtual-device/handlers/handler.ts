@@ -22,7 +22,6 @@ type Text<Id extends OperationId> = Operations[Id] extends { textWhen: object } 
 
 type File<Id extends OperationId> = Operations[Id] extends { offersFile: true } ? Buffer : never
 
-/** Executes one operation. @throws Refusal */
 export type Handler<Id extends OperationId> = (
   device: Device,
   input: HandlerInput<Id>,

@@ -116,7 +116,6 @@ function convertedQuery(name: string, schema: TSchema, given: QueryValue): unkno
 }
 
 export interface UploadedBytes {
-  /** Given by the sender. */
   name: string
   bytes: Buffer
 }
@@ -256,7 +255,6 @@ function unreadable(error: unknown): unknown {
   return error
 }
 
-/** Nesting depth of containers; ignores brackets in strings. */
 function depth(text: string): number {
   let open = 0
   let most = 0

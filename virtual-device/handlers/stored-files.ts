@@ -29,7 +29,6 @@ class StoredFiles {
     return { id }
   }
 
-  /** @throws Refusal 404 */
   async content(id: string): Promise<Buffer> {
     const content = await this.device.shelf.read(this.collection, id)
     if (!content) throw this.absent(id)
@@ -55,7 +54,6 @@ class StoredFiles {
     return { id }
   }
 
-  /** @throws Refusal 404 */
   async delete(id: string): Promise<object> {
     this.get(id)
     await this.settle(this.device.shelf.take(this.collection, id))
@@ -82,7 +80,6 @@ class StoredFiles {
 }
 
 const suffixes = ['.step', '.stp', '.stl', '.obj', '.ply']
-/** Magic texts of file formats. */
 const beginnings = /^(ISO-10303-21;|solid |ply\r?\n)/
 
 export const cad = {

@@ -21,14 +21,12 @@ const mostUnread = 32 * 1024 * 1024
  */
 const maxSessionMemory = 1_000_000_000
 
-/** One port, without TLS. */
 export interface GrpcServer {
   port: number
   /** Closes the port and resets all connections. */
   close: () => Promise<void>
 }
 
-/** Called with the complete request. */
 export type GrpcHandler = (call: GrpcCall, request: Uint8Array) => void
 
 interface GrpcServerOptions {
@@ -96,7 +94,6 @@ const headers = { ':status': 200, 'content-type': 'application/grpc' } as const
 const longestRequest = 4096 // bytes; every request of this service is far shorter
 const prefixBytes = 5 // compressed flag and length
 
-/** A call with one request and a stream of answers. */
 export class GrpcCall {
   /** When its client connected, by `performance.now`. */
   readonly since: number
@@ -266,7 +263,6 @@ function prefixOf(message: Pieces): Buffer {
   return prefix
 }
 
-/** Sent by this device. */
 const grpcStatus = {
   OK: 0,
   INVALID_ARGUMENT: 3,

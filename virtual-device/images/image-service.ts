@@ -175,9 +175,7 @@ export interface GlanceOrder {
   stage?: Stage
 }
 
-/** Reasons for unusual answers. */
 export interface ServiceState {
-  /** The modules run. */
   ready: boolean
   /** By name, with the licence components that their images lack. */
   pipelines: Readonly<Record<string, { images?: string; depth?: string }>>
@@ -199,7 +197,6 @@ interface ComputedDepth {
   taken: number
   ready: number
   order: PictureOrder
-  /** Its clients know that the robot may move. */
   announced: boolean
 }
 
@@ -212,7 +209,6 @@ interface Booth {
   missed: ComputedDepth[]
   /** Key of the thread's stage. */
   shown: string | undefined
-  /** Pending orders. */
   ahead: number
 }
 
@@ -247,7 +243,6 @@ class Shutter {
     this.look()
   }
 
-  /** The thread has drawn a picture. */
   taken(pipeline: string): void {
     this.booth(pipeline).ahead -= 1
   }
@@ -300,7 +295,6 @@ class Shutter {
     return Math.min(cameraWait, depthWait, ...this.finish(view, booth, now))
   }
 
-  /** The camera's own pace. */
   private free(view: PipelineView, booth: Booth, now: number): number {
     const rate = booth.clients.camera > 0 ? view.cameraRate : undefined
     booth.camera = paceAt(rate, booth.camera)
@@ -309,7 +303,6 @@ class Shutter {
     return booth.camera.pace.wait(now)
   }
 
-  /** The pace of untriggered depth images. */
   private compute(view: PipelineView, booth: Booth, now: number): number {
     const { depth, events } = booth.clients
     const period = depth + events > 0 && view.cameraRate !== undefined ? view.depthPeriod : undefined

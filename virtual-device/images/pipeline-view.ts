@@ -140,7 +140,6 @@ export class PipelineView {
     return depthNodes.find((name) => this.node(name))
   }
 
-  /** With the field of view that the scenario sets for the calibration. */
   private focal(ofCamera: number): number {
     const opening = this.device.scenario.scene.hand_eye?.opening
     return this.seesGrid && opening !== undefined ? 0.5 / Math.tan((opening * Math.PI) / 360) : ofCamera

@@ -48,7 +48,6 @@ const margin = 0.02 // beyond the edges of grid and tags, metres
 const thickness = 0.005
 const wallAt = 3 // distance of the wall behind the grid, metres
 
-/** The calibration grid with its tags on a plate, in front of a wall. */
 export function gridStage({
   grid,
   tags,

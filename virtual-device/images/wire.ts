@@ -8,7 +8,6 @@ const writer = new Writer() // writing is synchronous, so one writer serves all
 
 export const bytesIn = (pieces: Pieces): number => pieces.reduce((sum, { length }) => sum + length, 0)
 
-/** A message or bytes, prefixed with the length. */
 const nested = (number: number, content: Pieces): Pieces => [
   written(() => {
     writer.integer(8 * number + 2)
@@ -52,7 +51,6 @@ export interface Taking {
   gain: number
   /** Standard deviation of a pixel at medium brightness, as a share of the range. */
   noise: number
-  /** 0 to 1. */
   brightness: number
   /** 0 to 1. */
   out1_reduction: number
@@ -76,7 +74,6 @@ export interface SentImage {
 interface SentDisparity extends SentImage {
   /** Pixels of disparity per unit. */
   scale: number
-  /** Metres. */
   baseline: number
 }
 
@@ -150,7 +147,6 @@ const billion = 1_000_000_000n
 const time = (nanoseconds: bigint): Pieces =>
   nested(1, [scalars([1, 'int', nanoseconds / billion], [2, 'int', nanoseconds % billion])])
 
-/** The parts that a client requests. */
 export interface ImageSetRequest {
   left: boolean
   right: boolean

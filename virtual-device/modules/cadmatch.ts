@@ -50,7 +50,6 @@ import {
 import { orientationThreshold } from './pick'
 import { matchParameters } from './silhouettematch'
 
-/** For all pipelines. */
 const cadRecords = ({ templates, changed }: DeviceEnvironment) => {
   const shared = { templates: () => templates('cadmatch'), changed }
   return {

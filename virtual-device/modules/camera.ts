@@ -58,7 +58,6 @@ const triggering: readonly ParameterDefinition[] = [
   ),
 ]
 
-/** The parameters of a stereo camera, from which the others are derived. */
 const stereoCameraParameters = (variant: Variant): readonly ParameterDefinition[] =>
   variant === 'multi' ? [...common, ...triggering] : common
 
@@ -162,7 +161,6 @@ export const baseline = 0.0650542
 export const focal = 0.844893
 const warmUp = 600 // time constant of warming up, seconds
 
-/** The camera of a pipeline for that kind of sensor. */
 export const cameraOf = (kind: string): ModuleFactory => {
   // Its name determines its random numbers, which must be the same for all kinds.
   const camera: ModuleFactory = (environment) => cameraModule(environment, kind)

@@ -32,7 +32,6 @@ const components = ['collision_check', 'itempick', 'boxpick', 'silhouettematch',
 const mostPairs = 1000
 const perGrasp = 0.002 // our choice: seconds per grasp
 
-/** Separates colliding grasps from the others. */
 export function collisionChecking(environment: Environment): Module {
   let last = { grasps: 0, free: 0, time: 0 }
 

@@ -66,7 +66,6 @@ const outcome = (success: boolean, status: number, message: string) => ({ succes
 /** An AprilTag beside the grid; metres. */
 type HandEyeTag = { id: string; pose: Pose; size: number }
 
-/** As answered by the services. */
 type Calibration = {
   /** In the robot's frame if it is mounted there, otherwise in the external frame. */
   pose: Pose
@@ -206,7 +205,6 @@ const enoughPoses = 4 // minimum for a calibration
 /** Mean brightness of an image, 0 to 1, above which parts of the grid are overexposed. */
 const burntOut = 0.95
 
-/** Recorded poses of the robot, each with the detected grid. */
 function handEyePoses(environment: Environment, cell: Cell) {
   const { random, module, changed } = environment
   const images = environment.ofPipeline(imageSource)
@@ -295,7 +293,6 @@ function handEyePoses(environment: Environment, cell: Cell) {
 
   return {
     services,
-    /** In the order of the slots. */
     list: inOrder,
     clear: () => recorded.clear(),
     /** Last reported pose and its outcome. */

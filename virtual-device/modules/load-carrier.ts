@@ -40,7 +40,6 @@ const mostCells = 10 // cells in each direction
 export function loadCarrier(environment: Environment): Module {
   const detection = detections(environment, { durations: { load_carrier_detection_time: 0.35 } })
 
-  /** Detects the named load carrier. */
   const find = (given: Detection) => {
     const ids = (given.args.load_carrier_ids ?? []) as string[]
     if (ids.length > 1)
@@ -124,7 +123,6 @@ export function loadCarrier(environment: Environment): Module {
   }
 }
 
-/** One cell by default. */
 function cellCount({ x = 0, y = 0 }: Partial<CellCount> = {}): CellCount {
   if (x > mostCells || y > mostCells)
     throw new InvalidArgument(

@@ -37,22 +37,18 @@ import { search } from '../detection/load-carriers'
 import { type Surface, surfaceOf, curvature } from '../detection/scene'
 import type { Vector } from '../../lib/robotics/pose'
 
-/** A caller's selection. */
 interface PickSelection {
-  /** Selects the suitable surfaces. */
   select: (surfaces: readonly Surface[]) => Surface[]
   /** If missing, the answer contains no items. */
   item?: ShownItem
 }
 
-/** The differences between the modules for suction grippers. */
 interface PickKind {
   name: string
   /** License component required by some item models. */
   extension: string
   parameters: Module['parameters']
   modelShape: Shape
-  /** In an answer. */
   sizeShape: Readonly<Record<string, Shape>>
   /** Has a service that detects items without computing grasps. */
   detectsItems: boolean
@@ -143,7 +139,6 @@ function pickModule(environment: Environment, kind: PickKind): Module {
   }
 }
 
-/** As shown in an answer. */
 type ShownItem = (surface: Surface) => { type: string; template_id: string; [size: string]: unknown }
 
 interface PickResult {

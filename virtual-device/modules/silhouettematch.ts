@@ -51,7 +51,6 @@ import { search } from '../detection/load-carriers'
 /** In the frame in which it was calibrated. */
 type BasePlane = { plane: Plane; pose_frame: FrameName; handEye: Json }
 
-/** The base plane of a module, with its services. */
 function basePlane(environment: Environment, { service }: ReturnType<typeof detections>) {
   const { changed } = environment
   let stored: BasePlane | undefined

@@ -33,7 +33,6 @@ export function slam({ clock, now, module: other, state: stateOf, changed }: Env
     if (dynamics.startsWith('WAITING_FOR') && dynamics.endsWith('SLAM')) return 'WAITING_FOR_DATA'
     return way().length > 0 ? 'HALTED' : 'IDLE'
   }
-  /** A service that is possible only in some states. */
   const mapService = (
     description: string,
     states: readonly string[] | undefined,

@@ -151,7 +151,6 @@ const window = 10 // seconds over which the rate of triggered depth images is me
 type Seconds = (parameters: ServiceCall['parameters']) => number
 
 interface DepthTiming {
-  /** From a trigger to the depth image. */
   ready: Seconds
   /** From a trigger until its pictures are taken. @default as `ready` */
   taken?: Seconds

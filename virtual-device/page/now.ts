@@ -44,7 +44,6 @@ function sideView(view: PipelineView, hand: Hand | undefined, seconds: number, s
   return drawing.svg(say('side.title'))
 }
 
-/** The middle of the housing, in the camera's frame. */
 const behind: Pose = {
   position: { x: 0.05, y: 0, z: -housing.z },
   orientation: { w: 1, x: 0, y: 0, z: 0 },
@@ -131,7 +130,6 @@ class Drawing {
   private readonly texts: { at: Flat; text: string }[] = []
   private readonly seen: Flat[] = []
 
-  /** Enlarges the drawing to contain the points. */
   show(...points: readonly Flat[]): void {
     this.seen.push(...points)
   }
@@ -159,7 +157,6 @@ class Drawing {
     this.texts.push({ at, text })
   }
 
-  /** @param title for screen readers */
   svg(title: string): string {
     const xs = this.seen.map(({ x }) => x)
     const ys = this.seen.map(({ y }) => y)
@@ -190,7 +187,6 @@ class Drawing {
 const listed = (points: readonly Flat[]) =>
   points.map(({ x, y }) => `${thousandth(x)},${thousandth(-y)}`).join(' ')
 
-/** Metres to the right and upwards. */
 interface Flat {
   x: number
   y: number
@@ -204,7 +200,6 @@ const sideways =
   (azimuth: number): Projection =>
   ({ x, y, z }) => ({ x: x * Math.cos(azimuth) + y * Math.sin(azimuth), y: z })
 
-/** @param half its edges */
 const boxOutline = (project: Projection, pose: Pose, half: Vector): Flat[] =>
   hull(
     [-1, 1].flatMap((x) =>
@@ -216,7 +211,6 @@ const boxOutline = (project: Projection, pose: Pose, half: Vector): Flat[] =>
 
 const roundness = 20 // corners of an ellipse that looks round
 
-/** @param half its diameters */
 function ellipseOutline(project: Projection, pose: Pose, half: Vector): Flat[] {
   const centre = project(pose.position)
   const axes = [
@@ -238,7 +232,6 @@ function ellipseOutline(project: Projection, pose: Pose, half: Vector): Flat[] {
 const pointOf = (pose: Pose, position: Vector): Vector =>
   composed(pose, { position, orientation: { w: 1, x: 0, y: 0, z: 0 } }).position
 
-/** The convex hull, in order. */
 function hull(points: readonly Flat[]): Flat[] {
   const sorted = [...points].sort((one, other) => one.x - other.x || one.y - other.y)
   const half = (all: readonly Flat[]) => {
@@ -258,13 +251,11 @@ function hull(points: readonly Flat[]): Flat[] {
 
 const turn = (a: Flat, b: Flat, c: Flat) => (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
 
-/** Contents of the page besides the picture. */
 interface PageNow {
   /** One line: whether the device runs, and what the arm does. */
   state: string
   ready: boolean
   pipelines: string[]
-  /** The camera's view in words. */
   caption: string
   /** SVG of the cell from the side; empty while the device does not run. */
   side: string

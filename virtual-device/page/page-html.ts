@@ -56,10 +56,8 @@ function rowHtml(name: RowName, say: Say): string {
 const groups = ['network', 'pictures', 'cell', 'device', 'arm'] as const // in the order of the page
 type Group = (typeof groups)[number]
 
-/** A switch of the page. */
 interface Row {
   group: Group
-  /** Keys of its value in the scenario. */
   path: readonly [keyof Scenario, ...string[]]
   /** Values by label; the first one is the default. */
   choices: Readonly<Record<string, unknown>>
@@ -181,13 +179,11 @@ export const withoutRow = [
 ] as const satisfies readonly (keyof Scenario)[]
 
 type RowName = keyof typeof rows
-/** The texts of all rows and choices. */
 type RowKey = {
   [Name in RowName]: `row.${Name}` | `row.${Name}.${keyof (typeof rows)[Name]['choices'] & string}`
 }[RowName]
 type GroupKey = `group.${Group}`
 
-/** The camera's view in words. */
 export function caption({ seen }: PipelineView, say: Say): string {
   if (!seen) return ''
   if ('scene' in seen) {
@@ -201,7 +197,6 @@ export function caption({ seen }: PipelineView, say: Say): string {
   return say('seen.grid', { distance: (1000 * metres).toFixed(0), degrees: degrees.toFixed(0) })
 }
 
-/** For HTML or SVG. */
 export const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 

@@ -71,7 +71,6 @@ type Values<Options> = {
   [Name in keyof Options]?: Options[Name] extends { type: 'boolean' } ? boolean : string
 }
 
-/** @throws StartError for an unknown option */
 function parsed<Options extends NonNullable<ParseArgsConfig['options']>>(
   args: readonly string[],
   known: Options,
@@ -87,7 +86,6 @@ function parsed<Options extends NonNullable<ParseArgsConfig['options']>>(
 
 const number = (text: string) => (/^-?\d+$/.test(text) ? Number(text) : NaN)
 
-/** `auto` and `off` as they are. */
 const sidePort = (text: string) => (text === 'auto' || text === 'off' ? text : number(text))
 
 /** JSON, or the name of a JSON file. */

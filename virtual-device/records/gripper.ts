@@ -32,7 +32,6 @@ type Element = {
   stroke: number
 }
 
-/** As stored in the database. */
 export type Gripper = {
   id: string
   elements: Element[]
@@ -133,7 +132,6 @@ function element(given: GivenElement, field: string): Element {
 export const poseInFlange = (id: string, elements: readonly Element[]): Pose =>
   chainTo(id, elements).reduce((pose, { pose: step }) => composed(pose, step), identity())
 
-/** From the flange to the element. */
 function chainTo(id: string, elements: readonly Element[]): Element[] {
   const chain: Element[] = []
   let next = elements.find((each) => each.id === id)

@@ -33,13 +33,11 @@ type RecordAnswer = ReturnType<typeof returnCode>
 
 export type RecordStore<Stored extends StoredRecord> = ReturnType<typeof recordStore<Stored>>
 
-/** By id. */
 export function recordStore<Stored extends StoredRecord>({
   kind,
   capacity,
   changed,
 }: {
-  /** In messages. */
   kind: string
   capacity: number
   changed: Environment['changed']
@@ -76,7 +74,6 @@ export function recordStore<Stored extends StoredRecord>({
       ids.length === 0
         ? [...records.values()]
         : [...new Set(ids)].map((id) => records.get(id)).filter((record) => record !== undefined),
-    /** Deletes only the given ids. */
     delete: (ids: readonly string[] = []): RecordAnswer => {
       const deleted = ids.filter((id) => records.delete(id))
       if (deleted.length > 0) changed()
@@ -97,9 +94,7 @@ export function recordServices<Stored extends StoredRecord>(
     kinds: string
     get: string
     delete: string
-    /** The argument that takes the ids. */
     ids: string
-    /** The field of the answer that holds the records. */
     list: string
     shape: Shape
   },

@@ -242,7 +242,6 @@ export class RobotJobs {
     return true
   }
 
-  /** Ends the job if it is time. */
   lookAt(job: TriggeredJob): void {
     const running = job as RunningJob
     const { outcome, endsAt } = running

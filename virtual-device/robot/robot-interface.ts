@@ -38,7 +38,6 @@ type Step = (calibration: Calibration, request: RobotRequest) => RobotAnswer
 
 interface Calibration {
   configuration: Settings
-  /** Calls a service of the calibration. @throws Refusal */
   call: (service: string, args?: Record<string, unknown>) => { success: boolean; status: number; pose?: Pose }
   set: (parameters: Settings) => void
 }
@@ -117,7 +116,6 @@ const license = 'generic_robot_interface' // of the interface
 const { API_NOT_REACHABLE, INTERNAL_ERROR, UNKNOWN_ERROR, JOB_DOES_NOT_EXIST, JOB_STILL_RUNNING } =
   interfaceCodes
 
-/** Executes requests of robots from any connection. */
 class RobotInterface {
   readonly #jobs: RobotJobs
 

@@ -139,7 +139,6 @@ const text = { ...headers, 'content-type': 'text/plain; charset=utf-8' }
 
 const rendered = new WeakMap<object, string>() // cache of rendered frozen objects, which cannot change
 
-/** Sends answers, with the faults of the scenario. */
 export class Answers {
   constructor(
     private readonly device: Device,
@@ -257,7 +256,6 @@ type Reception = 'handle' | 'reset' | 'starting' | { retryAfter: number }
 
 interface Departure {
   reset: boolean
-  /** Delay of the answer, milliseconds. */
   delay: number
 }
 

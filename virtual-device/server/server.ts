@@ -105,7 +105,6 @@ function refusalOf(error: FastifyError, device: Device): Refusal {
   return new Refusal(statusCode, error.message)
 }
 
-/** The request is not valid HTTP, or its headers are too long or too slow. */
 function refuseNoHttp(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, reason] = noHttp[error.code ?? ''] ?? [400, 'Bad Request']
@@ -192,7 +191,6 @@ class UploadsUnderWay {
 interface Route {
   id: OperationId
   method: Method
-  /** In the router's notation, `/nodes/:node`. */
   url: string
   handler: Answering
 }

@@ -127,7 +127,6 @@ export function streams({
   }
 }
 
-/** Running motion estimation. */
 export interface Navigation {
   /** Its start, seconds of the clock. */
   began: number
@@ -218,7 +217,6 @@ class Outlet {
 
 const ignored = () => undefined
 
-/** The route to a destination. */
 interface WayOptions {
   /** Local address of the sender. @default chosen by the system */
   from?: string
@@ -257,7 +255,6 @@ const isOwn = (host: string): boolean =>
     all?.some(({ address }) => address === withoutZone(host).toLowerCase()),
   )
 
-/** The address of a stream's receiver. */
 interface Destination {
   host: string
   port: number
@@ -315,7 +312,6 @@ export class Pace {
 
 const mostDestinations = 10
 
-/** One stream and its destinations. */
 class Channel {
   private outlets = new Map<string, Outlet>()
   private pace: Pace | undefined
@@ -382,11 +378,9 @@ class Channel {
   }
 }
 
-/** The moment described by a message. */
 interface Moment {
   /** Seconds of the clock. */
   seconds: number
-  /** Device time. */
   timestamp: Time
   motionAt: MotionAt
   /** Undefined while the device does not estimate its motion. */
@@ -453,7 +447,6 @@ interface StreamDefinition {
   name: string
   description: string
   protobuf: StreamMessageType
-  /** Messages per second. */
   rate: number
   /** Seconds between the moment described by a message and its sending. */
   delay: number

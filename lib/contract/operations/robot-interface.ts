@@ -18,7 +18,6 @@ const noConfig = { 404: 'no configuration of this pipeline' } as const
 const noLicense = { 403: 'no valid license' } as const
 const beyond = { ubjson: true, variants: ['multi'], beyondSpecification: true } as const
 
-/** Jobs that robots trigger by number over the device's robot interface. */
 export const robotInterface = {
   listRobotJobs: {
     method: 'GET',

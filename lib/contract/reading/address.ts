@@ -69,7 +69,6 @@ const isIPv4 = (host: string) =>
 
 /** An address as typed, split from the parts that must not be shown. */
 interface TypedAddress {
-  /** The part that may be shown: no login, and nothing after `?` or `#`. */
   shown: string
   /** `user:password` as typed; empty if there is none. */
   login: string

@@ -63,7 +63,6 @@ interface IneffectiveCause {
 
 interface IneffectiveRule {
   parameters: readonly string[]
-  /** Any one of them is sufficient. */
   causes: readonly IneffectiveCause[]
 }
 

@@ -1,7 +1,6 @@
 type Quantity = Understood | Refused
 
 interface Understood {
-  /** In the field's unit. */
   value: number
   /** The interpretation, `0.02 m = 20 mm`; missing if the text is that number itself. */
   understood?: string
@@ -90,7 +89,6 @@ function exponentEnd(text: string, start: number): number {
   return end > digits ? end : start
 }
 
-/** The possible readings of digits and separators; none if there are no digits. */
 function readingsOf(given: string): string[] {
   const parts = given.split(/[.,]/)
   const digits = parts.join('')
@@ -121,7 +119,6 @@ interface Unit {
   power: number
   /** @default 1 */
   factor?: number
-  /** Other spellings used by people and devices. */
   also?: readonly string[]
 }
 

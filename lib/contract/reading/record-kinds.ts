@@ -1,4 +1,3 @@
-/** The services for one kind of record in the device's databases. */
 interface RecordKindDefinition {
   /** The node; other prefixes are resolved by the device. */
   node: string
@@ -8,7 +7,6 @@ interface RecordKindDefinition {
   get: string
   remove: string
   ids: string
-  /** The field of the answer that holds the records. */
   list: string
 }
 

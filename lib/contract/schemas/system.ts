@@ -168,7 +168,6 @@ export const JobId = Type.String({ minLength: 1, description: 'number of the job
 
 export type RobotJob = Static<typeof RobotJob>
 
-/** Triggered by a robot by its number. */
 export const RobotJob = Type.Object({
   name: Type.String(),
   job_type: Type.String({
@@ -197,7 +196,6 @@ export const handEyeConfiguration = {
   }),
 }
 
-/** How a robot calibrates a pipeline. */
 export const HandEyeConfiguration = Type.Object(handEyeConfiguration)
 
 export const Stored = Type.Object({ return_code: ReturnCode })

@@ -30,7 +30,6 @@ export interface SeenGrid {
   /** Inner corners: detected, and in the pattern. */
   corners: number
   ofCorners: number
-  /** Root mean square reprojection error, pixels. */
   error: number
   /** From the scatter of the corners; errors of the camera's calibration are not included. */
   uncertainty: PoseUncertainty
@@ -150,7 +149,6 @@ const isBetter = (bent: AgreedPose, plain: AgreedPose): boolean =>
   bent.kept.length > plain.kept.length ||
   (bent.kept.length === plain.kept.length && bent.best.rms < rectified.share * plain.best.rms)
 
-/** A pose, and its inliers. */
 type AgreedPose = NonNullable<ReturnType<typeof fitPose>> & { kept: readonly PatternCorner[] }
 
 /** The pose with the most inliers; undefined if there are too few. */

@@ -118,11 +118,9 @@ export interface Distortion {
 }
 
 export interface FittedPose {
-  /** Of the grid in the camera's frame, metres. */
   pose: Pose
   /** Zeros unless fitted. */
   distortion: Distortion
-  /** Reprojection error, pixels. */
   rms: number
   /** Reprojection error of each corner, pixels. */
   errors: number[]

@@ -1,7 +1,6 @@
 /** Crossings of a checkerboard, and the lattice that they form. */
 import type { Point, Saddle } from './saddles'
 
-/** A corner where four squares meet. */
 export interface Crossing extends Point {
   /** Directions of the two edges, radians, from 0 to π; clockwise in the picture from the first to the second. */
   edges: readonly [number, number]
@@ -104,7 +103,6 @@ export interface LatticeNode {
   colour: 1 | -1
 }
 
-/** Spatial index of crossings. */
 export class CrossingMap {
   private readonly cells = new Map<number, Crossing[]>()
 
@@ -117,7 +115,6 @@ export class CrossingMap {
     }
   }
 
-  /** The nearest first. */
   near({ x, y }: Point, distance: number): Crossing[] {
     const found: [number, Crossing][] = []
     for (let row = Math.floor((y - distance) / cellSize); row <= (y + distance) / cellSize; row++)
@@ -257,7 +254,6 @@ function neighbour(
   return undefined
 }
 
-/** Colour of the square between two directions. */
 function colourTowards({ edges: [first, second], colour }: Crossing, across: Point, down: Point): 1 | -1 {
   const [one, other] = [Math.hypot(across.x, across.y), Math.hypot(down.x, down.y)]
   const angle = Math.atan2(across.y / one + down.y / other, across.x / one + down.x / other)

@@ -49,7 +49,6 @@ export const cornerPlace = (
   y: ((row + 1) * height) / rows - height / 2,
 })
 
-/** All inner corners, row by row. */
 export const cornersOf = (pattern: GridPattern): { x: number; y: number }[] =>
   Array.from({ length: pattern.rows - 1 }, (_, row) =>
     Array.from({ length: pattern.columns - 1 }, (_, column) => cornerPlace(pattern, column, row)),
@@ -75,7 +74,6 @@ export function patternMistake(
   return counted === undefined ? { kind: 'size' } : { kind: 'rows', rows: counted }
 }
 
-/** An inner corner of the pattern and its pixel. */
 export interface PatternCorner {
   column: number
   row: number
@@ -126,7 +124,6 @@ export function onPattern(nodes: readonly LatticeNode[], pattern: GridPattern): 
   return { misfit: 'other', ...asPattern(seen, pattern) }
 }
 
-/** The same corners after half a turn of a symmetric pattern. */
 export function turnedHalf(
   corners: readonly PatternCorner[],
   pattern: GridPattern,

@@ -52,7 +52,6 @@ export function* halved({ width, height, data }: Grey): Generator<undefined, Gre
   return { ...half, data: smaller }
 }
 
-/** Pixels from the centre of the first one. */
 export interface Point {
   x: number
   y: number
@@ -66,7 +65,6 @@ export interface Saddle extends Point {
 export interface Saddles {
   /** 16 times the grey levels. */
   smooth: Int16Array
-  /** The strongest first. */
   points: Saddle[]
 }
 

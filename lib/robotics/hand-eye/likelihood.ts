@@ -29,7 +29,6 @@ interface Likelihood {
   /** Gauss-Newton step of the free unknowns, and the following step of the noise. */
   step: number[]
   noiseStep: number[]
-  /** Expected decrease of the value. */
   gain: number
   white: Whitened
   gramians: Matrix[]
@@ -307,7 +306,6 @@ function onQ(
   })
 }
 
-/** In the unit of the part of the result. */
 interface Certainty {
   /** Standard deviation: root mean square of the distance from the true value. */
   deviation: number

@@ -73,7 +73,6 @@ export interface HandEyeResult {
   misfits: Misfit[]
 }
 
-/** Why these poses give no result. */
 export interface HandEyeFailure {
   solved: false
   reason:
@@ -349,7 +348,6 @@ const cross = (a: Vector, b: Vector): Vector => ({
 
 /** How far the observation at one pose deviates from the common result of all poses. */
 export interface Misfit {
-  /** Metres. */
   translation: number
   rotationDegrees: number
   /** About 1 for an ordinary pose; above 3 the pose does not fit the others. */

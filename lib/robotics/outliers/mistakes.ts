@@ -145,7 +145,6 @@ export interface Bounds {
 /** A pose that does not fit the others, and without which the calibration is clearly more accurate. */
 export interface Outlier {
   index: number
-  /** Accuracy without all outliers. */
   without: Bounds
   /** Accuracy with this one of them. */
   with: Bounds
@@ -203,7 +202,6 @@ type Mistake =
   /** All detected distances are wrong by this factor, as with a wrong grid size. */
   | { kind: 'grid-size'; factor: number }
 
-/** A mistake in all poses of a set. */
 export type SetMistake = Mistake & {
   /** Root mean square residual of a pose with and without the mistake, metres. */
   misfit: number

@@ -114,7 +114,6 @@ export const byNoise =
   (_, seen) =>
     whitening(seen, noise)
 
-/** Least squares over all stations, with fixed weights. */
 export interface Fit {
   unknowns: Unknowns
   /** Of the errors, in units of the noise. */

@@ -22,13 +22,11 @@ export interface PlanProgress {
   /** Visited poses of the plan, and those at which the grid was detected. */
   views: number
   seen: number
-  /** The calibration so far, with its bounds. */
   result?: HandEyeResult
   /** Poses that do not fit the others, by index of the attempt. */
   outliers: Outlier[]
 }
 
-/** Move the robot there and take a picture. */
 export interface Go extends PlanProgress {
   kind: 'go'
   purpose: Purpose
@@ -43,13 +41,11 @@ export interface Go extends PlanProgress {
   expected?: number
 }
 
-/** The required accuracy is reached. */
 export interface Done extends PlanProgress {
   kind: 'done'
   result: HandEyeResult
 }
 
-/** The plan cannot continue. */
 export type Stuck = PlanProgress & { kind: 'stuck' } & (
     | { reason: 'grid-not-seen-at-start' }
     /** It is no longer detected where it was before. */

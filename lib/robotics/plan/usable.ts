@@ -29,7 +29,6 @@ import {
   type View,
 } from './views'
 
-/** A candidate with its path. */
 export interface Usable extends Candidate {
   via: Pose[]
 }
@@ -38,7 +37,6 @@ const mostDoubt = 0.1 // metres: upper bound of the extra margin for an uncertai
 /** On its path the camera may come nearer to the grid than at its views, by this share. */
 const passing = 0.75
 
-/** The path to a view, or why there is none. */
 export function usable(
   settings: PlanSettings,
   attempts: readonly Attempt[],
@@ -271,7 +269,6 @@ interface Expectation {
   now: number
 }
 
-/** The effect of another pose on the result. */
 export function expectation(
   { fit: { unknowns, covariance, information }, weights }: Evidence,
   { wanted, robotMounted }: PlanSettings,

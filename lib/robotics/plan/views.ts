@@ -65,7 +65,6 @@ export interface PlannerSettings {
   most?: number
 }
 
-/** With defaults. */
 export interface PlanSettings {
   robotMounted: boolean
   fourAxis: { axis: Axis; offset: number } | undefined
@@ -188,7 +187,6 @@ export interface View {
   distance?: number
 }
 
-/** A view and its pose. */
 export interface Candidate {
   view: View
   /** Centre of the grid in the camera's frame. */
@@ -206,7 +204,6 @@ const azimuthStep = 137.5
 
 const rolled = 60
 
-/** @param index from 0 */
 export function plannedView(index: number, { limits }: PlanSettings): View {
   const roll = Math.min(rolled, limits.roll)
   return {

@@ -240,22 +240,18 @@ function setPayload({ controller }: Machine, [mass, centre]: Value[]): undefined
   }
 }
 
-/** A built-in function's access to the calling program. */
 export interface Machine {
   controller: ArmController
   sockets: ScriptSockets
-  /** Id of the running thread. */
   thread: number
   /** Id of the thread that commanded the current motion. */
   mover: number | undefined
-  /** The thread is still running. */
   lives: (thread: number) => boolean
 }
 
 /** Yields at the end of each cycle. */
 type Wait = Generator<void, undefined, void>
 
-/** A function of the controller. */
 export interface Builtin {
   /** Names of the arguments, in order; the first `least` have no default. */
   takes: readonly string[]
@@ -359,10 +355,8 @@ const computations = {
   }),
 } as const satisfies Readonly<Record<string, Builtin>>
 
-/** Of an optional argument. */
 const or = (value: Value, byDefault: number) => (value === undefined ? byDefault : numberIn(value))
 
-/** Commands a motion, and waits for its end. */
 function* moving(machine: Machine, command: () => void): Wait {
   yield* standing(machine)
   command()
@@ -370,7 +364,6 @@ function* moving(machine: Machine, command: () => void): Wait {
   yield* over(machine)
 }
 
-/** Waits for the end of an earlier motion. */
 function* standing(machine: Machine): Wait {
   assertFree(machine)
   yield* over(machine)

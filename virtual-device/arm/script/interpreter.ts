@@ -404,7 +404,6 @@ const isRun = (value: unknown): value is Run<Value> =>
 
 const mostThreads = 50 // of one program
 
-/** A program in the controller's language, with its threads. */
 export class ScriptProgram implements ArmProgram {
   readonly name: string
   readonly #threads = new Map<number, Generator<void, unknown, void>>()

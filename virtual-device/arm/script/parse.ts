@@ -32,7 +32,6 @@ export type Statement = Place &
     | { kind: 'define'; routine: Routine }
   )
 
-/** A program, a function or a thread. */
 export interface Routine {
   kind: 'def' | 'sec' | 'thread'
   name: string
@@ -42,7 +41,6 @@ export interface Routine {
 
 /** Why a program cannot be compiled or continued, in a controller's text. */
 export class ScriptError extends Error {
-  /** @param line from 1 */
   constructor(
     message: string,
     readonly line: number,
@@ -145,7 +143,6 @@ class ExpressionParser {
     return left
   }
 
-  /** Parses one level deeper. */
   protected deeper<Found>(read: () => Found): Found {
     if (++this.#depth > deepest) this.fail()
     const found = read()

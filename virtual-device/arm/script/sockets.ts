@@ -44,7 +44,6 @@ export class ScriptSockets {
     this.#open.delete(name)
   }
 
-  /** At the end of the program. */
   closeAll(): void {
     this.#end.abort()
     for (const name of this.#open.keys()) this.close(name)

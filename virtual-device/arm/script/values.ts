@@ -12,7 +12,6 @@ export class ThreadHandle {
 
 export type Value = number | boolean | string | ScriptPose | ThreadHandle | Value[] | undefined
 
-/** The value of an argument is invalid. */
 export class ValueError extends Error {}
 
 export function numberIn(value: Value): number {
@@ -79,7 +78,6 @@ export function copied(value: Value): Value {
   return value instanceof ScriptPose ? new ScriptPose([...value.numbers]) : value
 }
 
-/** As programs print it. */
 export function shown(value: Value): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   if (value instanceof ScriptPose) return `p[${value.numbers.map(shown).join(', ')}]`

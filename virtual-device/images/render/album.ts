@@ -79,7 +79,6 @@ export function viewImage(stage: Stage, lens: Lens, eye: Eye): Canvas {
   return image
 }
 
-/** A view before exposure. */
 export interface Canvas {
   lens: Lens
   /** Along the camera's axis, metres; Infinity for nothing. */
@@ -92,7 +91,6 @@ export interface Canvas {
 export interface Lens {
   width: number
   height: number
-  /** Pixels. */
   focal: number
   /** Principal point. */
   u: number
@@ -178,14 +176,11 @@ const ambient = 0.35 // share of ambient light
 /** Direction to the lamp beside the camera, in its frame, of unit length. */
 const lamp = { x: -0.35, y: -0.45, z: -0.8216 }
 
-/** A body from an eye's view. */
 interface SeenBody extends Placed {
   body: Body
-  /** In the body's frame. */
   toLamp: Vector
 }
 
-/** Draws bodies, each where it is the nearest. */
 function drawBodies(image: Canvas, bodies: readonly Body[], eye: Eye): void {
   const seen = bodies.map((body): SeenBody => {
     const there = placed(body.pose, eye)
@@ -224,7 +219,6 @@ function findNearest(
   }
 }
 
-/** Shades the visible points. */
 function shade({ lens, depth, light }: Canvas, seen: readonly SeenBody[], nearest: Uint16Array) {
   let index = 0
   for (let row = 0; row < lens.height; row++) {

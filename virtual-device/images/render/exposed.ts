@@ -3,7 +3,6 @@ import { seededRandom } from '../../values'
 import type { Canvas, Lens } from './album'
 import type { MeshOptions } from '../wire'
 
-/** How a sensor turns light into grey levels. */
 export interface Exposure {
   /** Grey level of medium light, as a share of the range; above 1 it is saturated. */
   brightness: number
@@ -78,7 +77,6 @@ function blurred(light: Uint8Array, width: number, { x, y }: Exposure['blur']): 
   return image
 }
 
-/** Three equal channels. */
 export function asColour(grey: Uint8Array): Uint8Array {
   const image = new Uint8Array(3 * grey.length)
   for (let index = 0; index < grey.length; index++)
@@ -99,7 +97,6 @@ export interface Matching {
   maxdeptherr: number
   /** Smallest accepted confidence, 0 to 1. */
   minconf: number
-  /** Standard deviation of a depth. */
   noise: number
   seed: number
 }

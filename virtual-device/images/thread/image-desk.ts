@@ -17,7 +17,6 @@ interface SetStream {
 
 type ClientsChange = Omit<FromImageThread & { event: 'clients' }, 'event'>
 
-/** Streams of a pipeline and its camera's stage. */
 interface Pipeline {
   album: Album
   sets: Map<GrpcCall, SetStream>
@@ -183,7 +182,6 @@ export class ImageDesk {
     report(performance.now() - call.since)
   }
 
-  /** Ends a call that cannot be served. */
   private refuses(index: number, call: GrpcCall, depth: boolean): boolean {
     const { ready, pipelines, stream } = this.state
     const { sets, events } = this.pipelines[index] as Pipeline
@@ -259,7 +257,6 @@ export type ToImageThread =
   | { do: 'glance'; id: number; order: GlanceOrder }
   | { do: 'close' }
 
-/** Clients of a pipeline by kind. */
 export interface ImageClients {
   camera: number
   depth: number

@@ -44,7 +44,6 @@ export const leaf = (type: string, told: LeafDetails = {}): Leaf => ({
 
 const isTold = (value: unknown) => value !== undefined && value !== false
 
-/** The form of a parameter's value, from the device's record. */
 export function parameterLeaf(record: Parameter): Leaf {
   const { type, min, max } = record
   const texts = choices(record)
