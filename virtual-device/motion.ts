@@ -101,10 +101,7 @@ export const forceFelt = ({ acceleration: { x, y, z }, pose }: Motion): Vector =
 /** Seconds over which speeds and accelerations are averaged: a few cycles of any arm. */
 const span = 0.032
 
-/**
- * Motion of a device: with the robot arm of its cell, otherwise along a closed path. @param handEye the hand-eye
- * calibration of the pipeline
- */
+/** With the robot arm of its cell, otherwise along a closed path. @param handEye hand-eye calibration of the pipeline */
 export function deviceMotion(handEye: Module | undefined): MotionAt {
   const camera = carriedCameraOf(handEye)
   if (!camera) return motionAt

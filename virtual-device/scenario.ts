@@ -83,10 +83,7 @@ export const defaultScenario = (components: readonly string[]): Scenario => ({
   license: Object.fromEntries(components.map((component) => [component, true])),
 })
 
-/**
- * Changes a part of the scenario; `license` and `scene` are merged key by key. @throws TypeError with a sentence naming
- * the unknown or invalid key
- */
+/** Merges `license` and `scene` key by key. @throws TypeError with a sentence on an unknown key or invalid value */
 export function mergedScenario(current: Scenario, change: unknown): Scenario {
   if (typeof change !== 'object' || change === null || Array.isArray(change))
     throw new TypeError(`A scenario is an object, not ${shown(change)}.`)

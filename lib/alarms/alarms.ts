@@ -75,7 +75,7 @@ export class Alarms {
   }
 
   /**
-   * Raises the alarm. Another text with the same key replaces it. @returns whether it is new: a repetition is only
+   * Raises the alarm; another text with the same key replaces it. @returns false for a repetition, which is only
    * counted
    */
   raise(key: string, given: string, at: number): boolean {

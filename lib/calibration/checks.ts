@@ -126,10 +126,7 @@ export function mistakeInPoses(
   return farthest[0]
 }
 
-/**
- * Turns the grid by half a turn where it has then turned as far from one view as the hand has: from the view by which
- * the others fit best, because the pose of any may be wrong.
- */
+/** Turns the grid by half a turn where it then turns as the hand did, starting from the view that fits the others best. */
 function turnedAlike(observations: readonly HandEyeObservation[]): HandEyeObservation[] {
   let best: { off: number; turned: HandEyeObservation[] } = { off: Infinity, turned: [] }
   for (const from of observations) {

@@ -121,10 +121,7 @@ export interface ImageSourceOptions {
 
 const leastCertain = 1 // degrees: less certain rotations are useless
 
-/**
- * Detects the grid itself in the pictures of the camera: with its pose, so that a calibration can be planned, judged
- * and checked for outliers.
- */
+/** Detects the grid itself, with its pose: a calibration can be planned, judged and checked for outliers. */
 export const imageSource = ({ take, pattern, onLook }: ImageSourceOptions): GridSource => ({
   look: async (signal, expected) => {
     const picture = await take(signal)

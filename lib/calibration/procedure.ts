@@ -35,10 +35,7 @@ export interface Standing {
 /** Moves the robot. Its errors end the calibration and are passed on. */
 export interface Mover {
   standing: (signal: AbortSignal) => Promise<Standing>
-  /**
-   * Moves the hand along all poses and resolves when it is at rest at the last one. An abort stops the robot before it
-   * rejects.
-   */
+  /** Moves the hand along all poses; resolves at rest at the last one. An abort stops the robot before it rejects. */
   moveAlong: (poses: readonly Pose[], signal: AbortSignal) => Promise<void>
 }
 
@@ -71,10 +68,7 @@ export interface CalibrationParts {
   mover: Mover
   source: GridSource
   journal: CalibrationJournal
-  /**
-   * Called before each movement; nothing moves until it returns `go`. Its signal closes the question: the movement was
-   * skipped, stopped, or paused, after which it is asked again.
-   */
+  /** Called before each movement; nothing moves until it returns `go`. Its signal closes the question, as after a pause. */
   confirm: (move: Go, signal: AbortSignal) => Promise<Confirmation>
   /** Called after each attempt, and before each movement. */
   onProgress?: (next: Next, attempts: readonly Attempt[]) => void

@@ -185,10 +185,7 @@ let taken = 0
 /** Shortest first, so that a device with huge answers does not hold up the others. */
 const waiting: WaitingAnswer[] = []
 
-/**
- * Decodes a long answer in slices, when there is memory for it. @param isOver the result is no longer needed @throws
- * AbortError in that case; decoding errors
- */
+/** Decodes in slices, when there is memory for it. @param isOver the result is no longer needed @throws AbortError */
 export async function readLongAnswer(answer: HttpAnswer, isOver: () => boolean): Promise<unknown> {
   const memory = mostMemory(answer.body.length)
   await new Promise<void>((begin, reject) => {

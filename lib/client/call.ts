@@ -23,10 +23,7 @@ import type { Failure } from './vision-error'
 /** `thrown`: by the caller's code, or a programming error here. */
 type CallEnding = { result: unknown } | { failure: Failure } | { thrown: unknown }
 
-/**
- * Waits for its turn, is sent, is repeated where that is safe, and ends exactly once, in `end`: with a result, a
- * failure, its deadline, an abort or the closing of the client.
- */
+/** Waits for its turn, is sent, is repeated where that is safe, and ends exactly once, in `end`. */
 export class Call implements AbsenceWaiter, EventListenerObject, Expiring, Waiter {
   deadline?: Expiring['deadline']
   private readonly steps: Steps

@@ -154,10 +154,7 @@ type WriteCallback = (error?: Error | null) => void
 
 const closed: ReadonlySet<unknown> = new Set(['EPIPE', 'ECONNRESET'])
 
-/**
- * Delays the error of a failed write until the device's answer has been read: a device that refuses a long upload
- * answers and closes while it is still being sent.
- */
+/** Delays the error of a failed write until the answer is read: a device that refuses a long upload answers and closes. */
 function answerFirst(socket: Socket): Socket {
   const write = socket._write.bind(socket)
   const writev = socket._writev?.bind(socket)

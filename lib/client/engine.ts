@@ -20,16 +20,10 @@ export type AbsenceReason = 'UNREACHABLE' | 'STARTING'
 
 const longestPause = 1000 // milliseconds between two attempts
 
-/**
- * Milliseconds of absence after which calls fail before their deadline: a device that has been off for longer will not
- * be back in time, and messages would pile up behind each call.
- */
+/** Milliseconds of absence after which calls fail at once: messages would pile up behind each call. */
 const patience = 60_000
 
-/**
- * The calls that wait for the device. After each pause one of them tries again, whatever their number; as soon as the
- * device answers, all continue.
- */
+/** Calls that wait for the device. One of them tries after each pause; when the device answers, all continue. */
 export class Absence {
   private reason: AbsenceReason | undefined
   private since = 0
@@ -49,10 +43,7 @@ export class Absence {
     this.pauses = new RetrySchedule({ longest: longestPause, random })
   }
 
-  /**
-   * Lets a call wait. @param rest milliseconds that the device asks to wait @returns false if it has been away for too
-   * long
-   */
+  /** @param rest milliseconds that the device asks to wait @returns false if it has been away for too long */
   wait(call: AbsenceWaiter, reason: AbsenceReason, rest: number): boolean {
     const now = this.now()
     const isNew = reason !== this.reason || now - this.lastMissed > patience
@@ -115,10 +106,7 @@ export interface Expiring {
   deadline?: NodeJS.Timeout | undefined
 }
 
-/**
- * Node.js keeps timers of the same duration in one list, so a timer per call costs no more than a timer wheel. They do
- * not keep the process alive.
- */
+/** Node.js groups timers of equal duration, so one per call is cheap. They do not keep the process alive. */
 export const deadlines = {
   /** Monotonic milliseconds. */
   now: (): number => performance.now(),
@@ -243,10 +231,7 @@ export class Engine {
   readonly deadlines = deadlines
   readonly connections: Connections
   readonly turns: Turns
-  /**
-   * At most ten repetitions at once, then two per second, so that a faulty device does not get several times the usual
-   * load.
-   */
+  /** Ten repetitions at once, then two per second: a faulty device must not get several times the usual load. */
   readonly bucket: TokenBucket
   readonly absence: Absence
 

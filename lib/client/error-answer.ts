@@ -1,7 +1,4 @@
-/**
- * Unsuccessful answers: message and return code, whether the device executed the request, how long to wait; and
- * successful answers that are refusals.
- */
+/** Unsuccessful answers: message, return code, whether the request was executed, how long to wait; and refusals. */
 import { withoutEnd } from '../codec/json'
 import type { ReturnCode, OperationId } from '../contract'
 import { isVisionError, clientSentences, VisionError } from './vision-error'
@@ -59,10 +56,7 @@ export function isDefinitiveStatus(status: number, body: unknown): boolean {
   return (status === 502 || status === 503) && returnCodeIn(body) !== undefined
 }
 
-/**
- * Seconds: the longest Retry-After for endless loops (health checks, log follower, keepers). If the device asks for
- * more, they ask once in this time.
- */
+/** Seconds: longest Retry-After that endless loops respect; if the device asks for more, they ask once in this time. */
 export const longestRest = 300
 
 /** Milliseconds to wait after a failure: its Retry-After, up to five minutes. */
@@ -75,10 +69,7 @@ export function restAfter(error: unknown): number {
 const httpDate =
   /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? (\d{2}[ -](Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4})$/
 
-/**
- * Seconds of a Retry-After header, which has seconds or an HTTP date; undefined for anything else. @param now
- * milliseconds since 1970
- */
+/** Seconds of a Retry-After header (seconds or HTTP date), or undefined. @param now milliseconds since 1970 */
 export function parseRetryAfter(
   header: string | string[] | undefined,
   now: number = Date.now(),

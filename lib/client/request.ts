@@ -138,10 +138,7 @@ function encoded(field: string, value: string): string {
   }
 }
 
-/**
- * How a call may be repeated. `read`: always. `settled`: after reading back whether the write took effect. `once`: only
- * if nothing was sent or the device answered 429.
- */
+/** `read`: always. `settled`: after a read-back. `once`: only if nothing was sent or the device answered 429. */
 export type Repeat = 'read' | 'settled' | 'once'
 
 export interface Plan {

@@ -90,10 +90,7 @@ function blankedAlone(text: string, form: string): string {
 const isOfWord = (character: string | undefined) =>
   character !== undefined && /[\p{L}\p{N}_]/u.test(character)
 
-/**
- * All forms of the given secrets, longest first, because one may be part of another. Ignores empty secrets; for those
- * of fewer than 4 characters only the human-readable forms.
- */
+/** All forms, longest first, as one may contain another. Secrets under 4 characters: only human-readable forms. */
 export function formsOf(...secrets: readonly unknown[]): string[] {
   const forms = secrets.flatMap((secret) =>
     typeof secret !== 'string' || secret === '' ? [] : secretForms(secret, secret.length < shortest),

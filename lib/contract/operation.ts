@@ -26,10 +26,7 @@ export interface Operation {
   method: Method
   /** Relative to the base address; `{name}` is a path parameter. */
   path: `/${string}`
-  /**
-   * In the imperative. The part before a colon names the operation in errors; the rest is for lists and docstrings.
-   * Translations: `locales`.
-   */
+  /** In the imperative. The part before a colon names the operation in errors. Translations: `locales`. */
   summary: string
   params?: Fields
   query?: Fields

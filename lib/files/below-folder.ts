@@ -9,29 +9,20 @@ export class PathComponentReplaced extends Error {}
 /** Where Linux lists the open files of a process: a path that starts here continues from the open folder. */
 const openFiles = '/proc/self/fd'
 
-/**
- * Whether checking a path and using it are one step. On systems other than Linux, a program with write access to a
- * folder can replace a part of the path by a link in between.
- */
+/** If false (not Linux), a program with write access can replace a part of a path by a link between check and use. */
 export const holdsFolders = process.platform === 'linux' && existsSync(openFiles)
 
 // Windows has neither; the path was resolved before and does not end in a link.
 const noLink = (constants.O_NOFOLLOW as number | undefined) ?? 0
 const onlyFolder = noLink | ((constants.O_DIRECTORY as number | undefined) ?? 0)
 
-/**
- * Opens a file for reading without following links below the folder. @param folder real path @param file real path
- * below the folder @throws PathComponentReplaced
- */
+/** Opens a file for reading without following links below the folder; real paths. @throws PathComponentReplaced */
 export const openBelow = (folder: string, file: string): Promise<FileHandle> =>
   inFolderOf(folder, file, false, (place) =>
     openPart(join(place, basename(file)), constants.O_RDONLY | noLink),
   )
 
-/**
- * As `writeDurably`, without following links below the folder. Creates missing folders. @param folder real path @param
- * file real path below the folder @throws PathComponentReplaced
- */
+/** As `writeDurably`, without following links below the folder; real paths. @throws PathComponentReplaced */
 export async function writeBelow(folder: string, file: string, content: string | Uint8Array): Promise<void> {
   await makeFolder(folder)
   await inFolderOf(folder, file, true, (place) => writeDurably(join(place, basename(file)), content))

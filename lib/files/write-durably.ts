@@ -20,8 +20,8 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Creates a folder and its missing parents durably. Unlike `mkdir` with `recursive`, it ends if the system refuses a
- * folder as though its parent were missing.
+ * Like `mkdir` with `recursive`, but durable, and ends if the system refuses a folder as though its parent were
+ * missing.
  */
 export async function makeFolder(folder: string): Promise<void> {
   if (await isMade(folder)) return

@@ -18,11 +18,7 @@ export class NotAHost extends RangeError {
   }
 }
 
-/**
- * Tests the address of a socket's peer. @param allow addresses such as `192.168.0.10`, or networks such as
- * `192.168.0.0/24`
- * @throws NotAHost
- */
+/** @param allow addresses such as `192.168.0.10`, or networks such as `192.168.0.0/24` @throws NotAHost */
 export function allowedHosts(allow: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const entry of allow) {

@@ -177,10 +177,7 @@ export interface AcquisitionOptions extends Omit<ImageLinkOptions, 'onState' | '
   events?: boolean
   /** Milliseconds from an accepted trigger to its set. @default 10000 */
   deadline?: number
-  /**
-   * Milliseconds after opening in which the device may not know its subscriber yet (102). A stream that the device has
-   * forgotten is reopened once. @default 2000
-   */
+  /** Milliseconds after opening in which the device may not know its subscriber yet (102). @default 2000 */
   subscribing?: number
 }
 

@@ -145,10 +145,7 @@ function normalAt(pointOf: PointOf) {
 /** Per axis on each side of the origin: three indices then fit into one exact number. */
 const halfCells = 1 << 16
 
-/**
- * Numbers the cubes of a grid from 0, in the order of first use. Its table never grows, because moving a million
- * entries would hold the event loop.
- */
+/** Numbers the cubes of a grid from 0. Its table never grows: moving a million entries would hold the event loop. */
 class Cells {
   count = 0
   readonly #edge: number
@@ -201,10 +198,7 @@ function* evenly(cloud: Cloud, most: number) {
   return kept.cloud()
 }
 
-/**
- * Keeps the mean of the points in each cube of a grid. @param edge of a cube, metres; points beyond 65536 cubes from
- * the origin are dropped
- */
+/** Keeps the mean of the points per cube. @param edge metres; points beyond 65536 cubes from the origin are dropped */
 function* onePerCell(cloud: Cloud, edge: number) {
   const { count, positions } = cloud
   const cells = new Cells(edge, count)

@@ -58,11 +58,7 @@ function* depths(disparity: Disparity) {
   return data
 }
 
-/**
- * A point in the camera frame, metres: x right, y down, z forward. Undefined outside the picture and without a
- * measurement.
- * @param column integer @param row integer
- */
+/** In the camera frame, metres: x right, y down, z forward; undefined without a measurement. Integer column and row. */
 export function pointAt(disparity: Disparity, column: number, row: number) {
   const { width, height, data, step = 2 * width, focalLength, principalPoint, baseline } = disparity
   if (!(column >= 0 && column < width && row >= 0 && row < height)) return undefined

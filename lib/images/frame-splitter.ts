@@ -24,10 +24,7 @@ interface FrameParts {
   other: (bytes: Buffer, isOwn: boolean) => void
 }
 
-/**
- * Splits HTTP/2 bytes of a server into the content of the first stream and everything else. Invalid frames are left to
- * the reader of everything else.
- */
+/** Splits a server's HTTP/2 bytes into the content of the first stream and everything else, such as invalid frames. */
 export class FrameSplitter {
   private readonly head = Buffer.alloc(headBytes)
   private headLength = 0
@@ -106,10 +103,7 @@ export class FrameSplitter {
   }
 }
 
-/**
- * Milliseconds of reading per turn. A fast device keeps sending while we read, and the system provides new memory
- * slowly: one set of 12 MB held all timers for 30 ms.
- */
+/** Milliseconds of reading per turn: a fast device keeps sending, and one set of 12 MB held all timers for 30 ms. */
 const longest = 1.5
 
 /** Divides what a socket reads among turns of the event loop. */

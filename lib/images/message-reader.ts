@@ -47,10 +47,7 @@ export class UnreadableStream extends Error {
   }
 }
 
-/**
- * Extracts messages from a gRPC stream. Each is copied once, into memory as long as announced; nothing is allocated
- * beyond the limit.
- */
+/** Extracts messages from a gRPC stream. Each is copied once; nothing is allocated beyond the limit. */
 export class MessageReader {
   private readonly prefix = Buffer.alloc(prefixBytes)
   private prefixLength = 0
@@ -70,10 +67,7 @@ export class MessageReader {
     return this.bytes !== undefined || this.prefixLength > 0
   }
 
-  /**
-   * Takes a range of bytes. @throws UnreadableStream for a compressed message or one that is too long; errors of
-   * `deliver`
-   */
+  /** @throws UnreadableStream for a compressed message or one that is too long; errors of `deliver` */
   take(piece: Buffer, from: number, to: number): void {
     for (let at = from; at < to;) {
       if (this.bytes === undefined) {

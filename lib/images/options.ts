@@ -16,10 +16,7 @@ export interface ImageLinkOptions {
   signal?: AbortSignal
   /** Milliseconds for opening a connection. @default 3000 */
   connectDeadline?: number
-  /**
-   * Whether a lost stream is reopened, for ever, with growing pauses. Otherwise its failure ends the iteration.
-   * @default true
-   */
+  /** A lost stream is reopened, for ever, with growing pauses; otherwise its failure ends the iteration. @default true */
   reconnects?: boolean
   /** Longest pause between two attempts, milliseconds. @default 5000 */
   longestPause?: number
@@ -43,15 +40,9 @@ export type ImageLinkState = { open: true } | { open: false; error: VisionError 
 /** Which images to receive, and from where. */
 export interface ImageStreamOptions extends ImageLinkOptions {
   wanted: WantedImages
-  /**
-   * While the consumer is busy, the device is held up (`false`), or sets are replaced by newer ones (`true`). @default
-   * true
-   */
+  /** While the consumer is busy, sets are replaced by newer ones; otherwise the device is held up. @default true */
   newestOnly?: boolean
-  /**
-   * Reuses the memory of a set as soon as the next one is requested: its pixels are only valid until then, and
-   * receiving costs about 40 % less. @default false
-   */
+  /** Reuses a set's memory when the next one is requested; receiving then costs about 40 % less. @default false */
   reusesMemory?: boolean
 }
 
@@ -77,10 +68,7 @@ export interface Arrival {
  */
 export interface ImageLink<Item> extends AsyncIterableIterator<Item, undefined> {
   readonly isOpen: boolean
-  /**
-   * Resolves as soon as the stream is open. @throws VisionError for the first attempt that fails meanwhile, and once it
-   * is closed
-   */
+  /** Resolves when the stream is open. @throws VisionError for the first attempt that fails, and once it is closed */
   opened: () => Promise<void>
   /** Cancels the stream. Resolves when nothing is left. */
   close: () => Promise<void>

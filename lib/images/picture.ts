@@ -196,10 +196,7 @@ const least = 2
 /** Mean value per cell. */
 export type PictureGrid = Float64Array
 
-/**
- * The mean brightness in a grid of 32 by 24 cells; some ten thousand pixels are read, whatever the size.
- * @throws RangeError for an unknown encoding, and for data that is shorter than its rows
- */
+/** Mean brightness in 32 by 24 cells, from some ten thousand pixels. @throws RangeError for an unreadable picture */
 export function gridOf(pixels: Pixels): PictureGrid {
   const { size, step, encoding } = layoutOf(pixels)
   const { width, height, data } = pixels

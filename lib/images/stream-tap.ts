@@ -11,10 +11,7 @@ const [headBytes, prefaceBytes] = [9, 24] // bytes before every HTTP/2 frame, an
 
 const [goawayFrame, codeAt] = [7, 4] // GOAWAY; its code follows four bytes
 
-/**
- * Reads what `node:http2` writes and finds its GOAWAY code: Node.js does not report it, and would wait for ever for a
- * peer that does not close.
- */
+/** Finds the GOAWAY code that `node:http2` writes: Node.js does not report it, and waits for ever for the peer to close. */
 class SentGoaway {
   private readonly start = Buffer.alloc(headBytes + codeAt + 4)
   private startLength = 0
@@ -221,10 +218,7 @@ const sessionMemory = 64 // megabytes that Node.js may hold per connection
 
 const readBytes = 256 * 1024 // bytes read at once, always into the same memory
 
-/**
- * Opens an HTTP/2 connection. The socket is returned too: it reports more about a failure than the session.
- * @throws ErrnoException; the reason of the abort
- */
+/** Opens an HTTP/2 connection. The socket reports more about a failure than the session. @throws ErrnoException */
 export async function openSession(
   { host, port, tls }: LinkSettings,
   content: TakePiece,

@@ -56,10 +56,7 @@ export class RetrySchedule {
   }
 }
 
-/**
- * `connecting`: an attempt is made; `open`: connected, nothing proves yet that the peer answers; `up`: proven; `waiting`:
- * the pause before the next attempt; `closed`: for good.
- */
+/** `open`: connected, but no proof yet that the peer answers; `up`: proven; `waiting`: pause; `closed`: for good. */
 export type LinkState = 'connecting' | 'open' | 'up' | 'waiting' | 'closed'
 
 export interface ConnectionAttempt<Failure> {

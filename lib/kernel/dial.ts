@@ -130,10 +130,7 @@ export interface HttpTarget {
   port: string
 }
 
-/**
- * Dials for undici; TLS gets the same time again. @param connect undici's own connector, for one address @throws as
- * `dial`; TLS errors
- */
+/** Dials for undici; TLS gets the same time again. @param connect undici's own connector @throws as `dial` */
 export async function dialTarget<Target extends HttpTarget>(
   connect: (target: Target, done: () => void) => Socket,
   target: Target,

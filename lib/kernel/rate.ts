@@ -1,7 +1,4 @@
-/**
- * Rates. `Throttle` is for what people or flows see of a fast source, `RateMeter` for figures in a status,
- * `TokenBucket` for a burst that must not become a load.
- */
+/** `Throttle` for what people see of a fast source, `RateMeter` for figures, `TokenBucket` against bursts. */
 import { startTimeout } from './timers'
 
 /** Passes on the first value at once, then the newest one, at most one per period. */

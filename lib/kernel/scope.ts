@@ -27,10 +27,7 @@ export function check(signal: AbortSignal): void {
   if (signal.aborted) throw reasonOf(signal)
 }
 
-/**
- * The work's result; rejects with the reason as soon as the signal is aborted. The work itself continues until it
- * notices; its later failure is ignored.
- */
+/** The work's result; rejects as soon as the signal is aborted. The work itself continues until it notices. */
 export function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const aborted = () => reject(reasonOf(signal))

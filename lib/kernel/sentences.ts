@@ -25,10 +25,7 @@ const english = 'en-US'
 /** The language folders here. No other text becomes a path or is cached. */
 export const languages: readonly string[] = readdirSync(join(__dirname, 'locales'))
 
-/**
- * The supported language for a requested one: itself, its base language, or one with the same base; undefined if there
- * is none.
- */
+/** The requested language, its base language, or one with the same base; undefined if there is none. */
 export function knownLanguage(requested: string): string | undefined {
   if (languages.includes(requested)) return requested
   const base = baseOf(requested)

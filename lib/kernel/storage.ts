@@ -237,10 +237,7 @@ export interface ValueOptions<Schema extends TSchema> extends StorageOptions {
   initial: Static<Schema>
   /** Keep a copy beside the file, used if the file is damaged. @default true */
   copy?: boolean
-  /**
-   * If another program has changed or removed the file: rename that version and write, or refuse to write. @default
-   * 'aside'
-   */
+  /** If another program has changed or removed the file: rename its version, or refuse to write. @default 'aside' */
   shared?: 'aside' | 'refuse'
   /** Checks what the schema cannot express. */
   isValid?: (value: Static<Schema>) => boolean
@@ -290,10 +287,7 @@ async function valueIn<Schema extends TSchema>(place: Place, options: ValueShape
   return typeof text === 'string' ? parsed(options, text) : text
 }
 
-/**
- * Reads a value that another program may be writing, and changes nothing. @returns undefined if there is no file
- * @throws StorageError `DAMAGED`
- */
+/** Reads a value that another program may write. @returns undefined without a file @throws StorageError `DAMAGED` */
 export async function readValue<Schema extends TSchema>(
   options: ValueShape<Schema> & Pick<ValueOptions<Schema>, 'file'>,
 ): Promise<Static<Schema> | undefined> {

@@ -14,10 +14,7 @@ interface Source {
   lines: () => Iterable<string>
 }
 
-/**
- * The series of one subject, such as a device, which share its labels: at most 50. Further ones are counted but not
- * written.
- */
+/** The series of one subject, such as a device, with common labels. Beyond 50, series are counted but not written. */
 export class SeriesGroup<Names extends string = string> {
   isFull = false
   private readonly sources = new Map<string, Map<string, Source>>()
@@ -52,10 +49,7 @@ export class SeriesGroup<Names extends string = string> {
     return histogram
   }
 
-  /**
-   * Values that are read when they are written. @param key distinguishes them within the metric @param most series that
-   * they take @returns removes them
-   */
+  /** Values read when written. @param key distinguishes them within the metric @param most series @returns removes them */
   gauge(name: Names, key: string, most: number, read: () => readonly Sample[]): () => void {
     const lines = () =>
       read()

@@ -156,10 +156,7 @@ const [width, height] = [400, 220]
 const area = { left: 44, right: 392, top: 34, bottom: 172 }
 const mostPoses = 50 // more have no room for a number
 
-/**
- * The residual of each pose of a hand-eye calibration as a bar, in millimetres; outliers are red. 400 × 220 pixels;
- * readable at that size.
- */
+/** Residuals of the poses as bars, in millimetres; outliers are red. 400 × 220 pixels; readable at that size. */
 export function residualPlot(
   residuals: readonly PoseResidual[],
   { theme = 'light', language = 'en-US', limit }: ResidualOptions = {},

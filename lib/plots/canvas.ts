@@ -114,10 +114,7 @@ export interface BoundedResult {
 const width = 400
 const area = { left: 16, right: 384, top: 8, row: 66 }
 
-/**
- * Results with their bounds as bars, beside their limits: blue within the limit, red beyond. 400 pixels wide; readable
- * at that size.
- */
+/** Results with their bounds and limits as bars: blue within the limit, red beyond. 400 pixels wide. */
 export function boundsPlot(
   results: readonly BoundedResult[],
   { theme = 'light', language = 'en-US' }: PlotOptions = {},

@@ -92,10 +92,7 @@ const colours: Readonly<Record<TimeLine['name'], PlotColour>> = {
   error: 'bad',
 }
 
-/**
- * The signals of a handshake over the last seconds, one above the other, with the duration of the last on-time of each.
- * 400 pixels wide; readable at that size.
- */
+/** Handshake signals over the last seconds, each with the duration of its last on-time. 400 pixels wide. */
 export function timeLinePlot(
   lines: readonly TimeLine[],
   { theme = 'light', language = 'en-US', now, window = 10_000 }: TimeLineOptions,

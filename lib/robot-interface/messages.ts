@@ -269,10 +269,7 @@ export const echoOf = (bytes: Buffer): Echo => ({
   jobId: bytes.length >= at.jobId + 2 ? bytes.readUInt16LE(at.jobId) : 0,
 })
 
-/**
- * Reads a request whose magic, version and length were checked. @param bytes 54 bytes @returns the code to answer with
- * if its action or pose format does not exist
- */
+/** Reads 54 bytes whose header was checked. @returns the code to answer for an unknown action or pose format */
 export function readRequest(bytes: Buffer): RobotRequest | InterfaceCode {
   const { action: number, poseFormat, jobId } = echoOf(bytes)
   const action = robotActionOf(number)
@@ -289,10 +286,7 @@ export function readRequest(bytes: Buffer): RobotRequest | InterfaceCode {
   }
 }
 
-/**
- * 54 bytes; zeros without a pose. @throws OutOfRange for a number that does not fit, RangeError for an unknown pose
- * format
- */
+/** 54 bytes; zeros without a pose. @throws OutOfRange; RangeError for an unknown pose format */
 export function writeRequest({
   action,
   poseFormat,
@@ -336,10 +330,7 @@ const answerOffsets = { code: 10, pose: 12, data: 40, extra: 52 } as const
 
 const extras = 7
 
-/**
- * 80 bytes. If a number does not fit into its field, the code is INTERNAL_ERROR, and pose and extra values are zeros: a
- * robot never gets a wrapped pose.
- */
+/** 80 bytes. If a number does not fit, the code is INTERNAL_ERROR: a robot never gets a wrapped pose. */
 export function writeAnswer(echo: Echo, answer: RobotAnswer): Buffer {
   try {
     return written(echo, answer)

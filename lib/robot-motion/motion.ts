@@ -23,10 +23,7 @@ interface Waiter<Value> {
 export class Waiting<Value> {
   readonly #waiting = new Set<Waiter<Value>>()
 
-  /**
-   * @param within milliseconds @param late makes the timeout error @throws RobotError; the reason of the signal as soon
-   * as it is aborted, or ABORTED
-   */
+  /** @param within milliseconds @param late makes the timeout error @throws RobotError; the reason of the signal */
   next(within: number, signal: AbortSignal | undefined, late: () => Error): Promise<Value> {
     return new Promise((resolve, reject) => {
       const end = () => {
@@ -90,10 +87,7 @@ export class Motion {
   #hasBegun = false
   #isClear = false
 
-  /**
-   * @param turn in which it was accepted: ends it with its reason @param stopped makes the error of a motion whose
-   * signal is aborted
-   */
+  /** @param turn ends it with its reason @param stopped makes the error of an aborted signal */
   constructor({ enabled = () => true, signal }: MotionOptions, turn: AbortSignal, stopped: () => RobotError) {
     const over = () => this.fail(reasonOf(turn))
     const aborted = () => {
@@ -192,10 +186,7 @@ export interface MotionLimits {
   box?: readonly [Range, Range, Range] | undefined
 }
 
-/**
- * Checks motions through all poses, with their pace. @param from current flange pose @throws RobotError LIMIT,
- * INVALID_INPUT
- */
+/** @param from current flange pose @throws RobotError LIMIT, INVALID_INPUT */
 export function checkMotions(
   from: Pose,
   poses: readonly Pose[],
@@ -222,10 +213,7 @@ export function checkMotions(
 /** Samples per path: between two of them flange and TCP leave a box by less than a millimetre. */
 const parts = 32
 
-/**
- * Checks a motion in which the TCP follows a straight line while the hand turns at an even rate. @param number of the
- * motion, from 1, for the error @throws RobotError LIMIT
- */
+/** The TCP follows a straight line while the hand turns evenly. @param number from 1 @throws RobotError LIMIT */
 export function checkMotion(
   from: Pose,
   to: Pose,

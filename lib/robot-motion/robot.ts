@@ -235,10 +235,7 @@ export class Robot {
     motion.clear()
   }
 
-  /**
-   * Nothing accepted so far may move the robot any more. @param turn to end; one that has ended was dropped for another
-   * reason
-   */
+  /** Nothing accepted so far may move the robot any more. @param turn ends unless it was dropped for another reason */
   #drop(because: RobotError, turn: Turn = this.turn): void {
     if (turn.signal.aborted) return
     this.#orders.drop(because)
@@ -275,10 +272,7 @@ export class Robot {
     }
   }
 
-  /**
-   * Resolves with the first state at rest without a program. @param afterStop ignores states older than the stop, even
-   * if they arrive later
-   */
+  /** The first state at rest without a program. @param afterStop ignores states older than the stop */
   async #atRest(within: number, { afterStop = false } = {}): Promise<RobotState> {
     const until = performance.now() + within
     let stood = 0

@@ -169,10 +169,7 @@ export interface RobotDriver {
   readonly version: string | undefined
   /** The robot accepts motions over the network; undefined if it has no such mode or does not report it. */
   remoteControl: (signal: AbortSignal) => Promise<boolean | undefined>
-  /**
-   * Moves the flange in a straight line. The controller must brake by itself, within half a second, when this process,
-   * its connection or its enable ends.
-   */
+  /** In a straight line. The controller must brake within half a second when this process, connection or enable ends. */
   drive: (flange: Pose, pace: Pace, leave: Leave) => Promise<Drive>
   /** Sends a stop in all ways at once. Never rejects. */
   brake: () => Promise<StopWays>

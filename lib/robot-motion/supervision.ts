@@ -1,7 +1,4 @@
-/**
- * Ends motions and forbids the next: faults in a state, the operator's permission, and the states expected of a moving
- * robot.
- */
+/** Ends motions and forbids the next: faults, the operator's permission, and the states expected of a moving robot. */
 import { differenceOf, missedBy } from '../calibration'
 import {
   robotError,
@@ -31,10 +28,7 @@ const latchReasons = [
 
 export type LatchReason = (typeof latchReasons)[number]
 
-/**
- * `unconfirmed` after a start, a deploy or a reset; `confirmed` after an operator has compared the robot's pose with
- * the pendant; `latched` after anything unexpected.
- */
+/** `unconfirmed` after a start, deploy or reset; `confirmed` against the pendant; `latched` after anything unexpected. */
 export type PermitState = { is: 'unconfirmed' } | { is: 'confirmed' } | { is: 'latched'; reason: LatchReason }
 
 /** The permission to move a robot. Only an operator can confirm it or clear a latch. */

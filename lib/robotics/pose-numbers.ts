@@ -27,10 +27,7 @@ import {
 } from './pose-formats'
 
 interface PoseNumbers {
-  /**
-   * In the order of the format: fewer if some are missing, more if there are too many, NaN for anything that is not one
-   * number.
-   */
+  /** In the order of the format: fewer if some are missing, more if there are too many, NaN for other values. */
   numbers: number[]
   /** The first ambiguous number as written, with its readings. */
   ambiguous?: { text: string; readings: readonly [string, string] }

@@ -74,10 +74,7 @@ export function normalized(quaternion: Quaternion): Quaternion {
 /** The inverse rotation. */
 export const conjugated = ({ w, x, y, z }: Quaternion): Quaternion => ({ w, x: -x, y: -y, z: -z })
 
-/**
- * Of the two quaternions of a rotation, the one with w ≥ 0; if w is 0, the one whose first non-zero component is
- * positive.
- */
+/** The quaternion of a rotation with w ≥ 0; if w is 0, with a positive first non-zero component. */
 export function canonical(quaternion: Quaternion): Quaternion {
   const { w, x, y, z } = quaternion
   const leading = [w, x, y, z].find((part) => part !== 0) ?? 1

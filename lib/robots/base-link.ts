@@ -1,7 +1,4 @@
-/**
- * The port that robots connect to, in any protocol: access, connections, deadlines, the answers of flows, and events
- * for people.
- */
+/** The port that robots connect to, in any protocol: access, connections, deadlines, answers of flows, notices. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { allowedHosts, plainAddress } from '../hosts/allowed-hosts'

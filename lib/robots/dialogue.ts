@@ -30,10 +30,7 @@ interface Stock {
   pose?: Pose | undefined
 }
 
-/**
- * Replies to robots: one request of each robot at a time, each answered once, by the result of its own cycle. Pure:
- * time in, actions out.
- */
+/** One request of each robot at a time, each answered once, by the result of its own cycle. Pure: time in, actions out. */
 export class RobotDialogue {
   readonly #options: DialogueOptions
   readonly #open = new Map<number, { cycle: RobotCycle; question: RobotQuestion }>()

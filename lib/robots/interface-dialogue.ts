@@ -118,10 +118,7 @@ export class InterfaceDialogue {
     return first && first.began + this.#options.deadline
   }
 
-  /**
-   * The waiting robot has disconnected: the result of a job is kept, a calibration step ends. @returns whether the
-   * cycle has ended
-   */
+  /** The waiting robot has disconnected: a job keeps its result, a calibration step ends. @returns whether it ended */
   gone(token: string): boolean {
     const cycle = this.#open.get(token)
     if (!cycle) return true

@@ -18,10 +18,7 @@ interface RobotConnection {
   send: (text: string) => void
 }
 
-/**
- * Extracts requests from a socket. Checks are counted, not time: after a pause of this process, the first half of a
- * request must not pass for all of it.
- */
+/** Extracts requests from a socket. Checks are counted, not time: after a pause, half a request must not pass as whole. */
 function openConnection(
   socket: Socket,
   kind: 'text' | 'xml',

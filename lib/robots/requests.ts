@@ -52,8 +52,8 @@ export interface UnreadableRequest {
 const shownLength = 80 // characters of a request in notices
 
 /**
- * Whether a position and a quaternion were read as a job and a pose with angles: with millimetres and degrees, the last
- * four numbers never have length one.
+ * Whether a position and a quaternion were read as a job and a pose with angles, by the length of the last four
+ * numbers.
  */
 const isQuaternionTaken = (
   { rotation, numbers }: RobotNumbers['format'],
@@ -65,10 +65,7 @@ const isQuaternionTaken = (
   numbers.some(({ unit }) => unit === 'deg') &&
   Math.abs(Math.hypot(...own.slice(-4)) - 1) < 1e-3
 
-/**
- * Parses a request: after the word nothing, a job number, the numbers of the robot's pose in its own format, or both in
- * this order.
- */
+/** Parses a word and after it nothing, a job number, the robot's pose in its own format, or both in this order. */
 export function requestOf(
   raw: RawRequest,
   { format, length }: RobotNumbers,

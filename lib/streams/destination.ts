@@ -162,19 +162,13 @@ export interface DestinationKeeper {
   close: () => Promise<VisionError | undefined>
 }
 
-/**
- * Closing takes at most two calls, one in progress and the removal, so each is short, 3 s, and none waits for an absent
- * device.
- */
+/** Closing takes at most two calls, so each is short, and none waits for an absent device. */
 const briefly = { deadline: 3000, waitForDevice: false }
 
 /** After these errors the device may still have accepted the destination. */
 const unclear = ['OUTCOME_UNKNOWN', 'TIMEOUT', 'ABORTED', 'BAD_REPLY', 'DEVICE_FAULT']
 
-/**
- * Keeps a destination listed for a stream of a device: adds it again after a reboot or after another client has removed
- * it. Leaves other destinations alone.
- */
+/** Keeps a destination listed, also after a reboot or a removal by another client. Leaves other destinations alone. */
 export function keepDestination(
   { client, stream, destination, silence, longestSilence = 500, interval = 5000 }: KeepOptions,
   { onChange }: KeepHandlers,

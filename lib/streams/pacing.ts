@@ -4,10 +4,7 @@ import { startTimeout } from '../kernel/timers'
 /** Which messages are passed on: all, at most `rate` per second (the newest ones), or batches. */
 export type Pacing = { send: 'every' } | { send: 'rate'; rate: number } | Batches
 
-/**
- * A batch is complete when it has `count` messages, or when its first message is `seconds` old; one of the two is
- * sufficient.
- */
+/** A batch is complete with `count` messages, or when its first one is `seconds` old; one of the two is sufficient. */
 export interface Batches {
   send: 'batch'
   /** At most 100000. */

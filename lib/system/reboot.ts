@@ -9,10 +9,7 @@ import { sentencesIn } from '../kernel/sentences'
 import { pauseFor } from '../kernel/timers'
 import type en from './locales/en-US/sentences.json'
 
-/**
- * `asked`: the device still runs as before; `away`: it does not answer; `starting`: it answers, but some modules are
- * not running; `ready`: it is back.
- */
+/** `asked`: runs as before; `away`: no answer; `starting`: some modules are not running; `ready`: it is back. */
 export type RebootPhase = 'asked' | 'away' | 'starting' | 'ready'
 
 type Device = Pick<Client, 'name' | 'address' | 'getSystem' | 'reboot'>

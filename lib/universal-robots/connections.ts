@@ -1,7 +1,4 @@
-/**
- * Connections to the controller of Universal Robots: TCP with a sentence for each failure, and requests to the
- * dashboard server.
- */
+/** Connections to a Universal Robots controller: TCP with a sentence per failure, and dashboard requests. */
 import { isIP, type Socket } from 'node:net'
 import { dial } from '../kernel/dial'
 import { sentencesIn } from '../kernel/sentences'

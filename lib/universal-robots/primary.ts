@@ -144,10 +144,7 @@ export class EnableSignal {
     this.#set(0, this.#withdrawal)
   }
 
-  /**
-   * The robot may not have received the last withdrawal yet. @param motion last number that it reports as received;
-   * undefined if it does not
-   */
+  /** The robot may not have received the last withdrawal. @param motion last number it reports as received, if any */
   isUnaware(motion: number | undefined): boolean {
     if (motion === undefined) return performance.now() - this.#withdrawnAt < receivedWithin
     return this.#withdrawal < 0 && this.#motion === 0 && motion !== this.#withdrawal

@@ -88,10 +88,7 @@ export function recipeOf(id: number, fields: readonly RecipeField[]): Recipe {
   return { id, fields, length }
 }
 
-/**
- * Skips fields that are NaN, as a controller may send at the moment of a change. @throws RangeError for a payload of
- * another recipe or length
- */
+/** Skips NaN, which a controller may send at the moment of a change. @throws RangeError for another recipe or length */
 export function readValues({ id, fields, length }: Recipe, payload: Buffer): Record<string, RtdeValue> {
   if (payload.length !== length + 1 || payload[0] !== id)
     throw new RangeError(`${payload.length} bytes of recipe ${String(payload[0])}`)

@@ -52,10 +52,7 @@ const noDashboardFrom = 10
 
 const motions = 2 ** 30 // exclusive limit of motion numbers: they are signed, and none is 0
 
-/**
- * A Universal Robots arm: RTDE for reading, programs over the primary interface for moving, the dashboard for modes and
- * stops.
- */
+/** RTDE for reading, programs over the primary interface for moving, the dashboard for modes and stops. */
 class UniversalRobot implements RobotDriver {
   readonly #options: Required<UniversalRobotOptions>
   readonly #kept: ReturnType<typeof keepSession>

@@ -104,10 +104,7 @@ const startJoints: Six = [-0.3, -1.75, -1.75, -1.2, 1.5707963267948966, 0.2]
 /** Seconds between two polls of the clock while the arm moves without a client. */
 const unwatched = 0.02
 
-/**
- * Seconds of lateness of the process above which the arm pauses with it, so that it does not miss what its clients
- * send.
- */
+/** Seconds of lateness of the process above which the arm pauses too, so that it does not miss its clients' data. */
 const standstill = 0.1
 
 const longest = 600 // seconds simulated at once

@@ -1,7 +1,4 @@
-/**
- * Motion of the arm: lines and turns with their speed profile, brakes, and the joints that follow. Advances cycle by
- * cycle.
- */
+/** Motion of the arm: speed profile, brakes, and the joints that follow. Advances cycle by cycle. */
 import {
   composed,
   distance,
@@ -15,10 +12,7 @@ import {
 } from '../../lib/robotics/pose'
 import { type ArmModel, at, flangeAt, jointLimit, jointsAt, six, type Six, zeros } from './kinematics'
 
-/**
- * Metres on a line per radian of rotation, so that a turn on the spot takes time too. Our choice: the maker does not
- * publish it.
- */
+/** Metres per radian of rotation, so that a turn on the spot takes time too. Our choice: the maker does not publish it. */
 const metresPerRadian = 0.25
 
 /** The tool moves in a straight line and turns evenly. @param tool in the flange's frame */

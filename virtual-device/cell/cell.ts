@@ -139,10 +139,7 @@ export class Cell {
     return seededRandom(mixed)
   }
 
-  /**
-   * The camera in the base of the robot arm, now and at the device's start; undefined without an arm. @param asSet the
-   * parameter `robot_mounted`
-   */
+  /** In the arm's base, now and at the device's start; undefined without an arm. @param asSet parameter `robot_mounted` */
   carriedCamera(asSet: boolean): CarriedCamera | undefined {
     const hand = this.environment.hand?.()
     const { robot_mounted, camera } = this.truth(asSet)
@@ -223,10 +220,7 @@ const Tag = Type.Object(
  */
 export const CellSettings = Type.Object(
   {
-    /**
-     * Position of the camera, whatever the parameter `robot_mounted` says: a wrong one does not calibrate. `as_set`
-     * follows the parameter.
-     */
+    /** Position of the camera; a `robot_mounted` that contradicts it does not calibrate. `as_set` follows the parameter. */
     mounting: Type.Union([Type.Literal('as_set'), Type.Literal('robot'), Type.Literal('fixed')], {
       default: 'robot',
     }),
@@ -237,10 +231,7 @@ export const CellSettings = Type.Object(
         orientation: product(turn(0, 0, 90), turn(2, -3, 0)),
       },
     }),
-    /**
-     * With the camera on the robot: the grid in the external frame. @default placed in front of the camera at the first
-     * image
-     */
+    /** Camera on the robot: the grid in the external frame. @default in front of the camera at the first image */
     grid_in_cell: Type.Optional(pose()),
     /** With a fixed camera: the grid in the hand's frame. */
     grid_on_hand: pose({ default: { position: { x: 0, y: 0, z: 0.1 }, orientation: turn(180, 0, 0) } }),
@@ -389,10 +380,7 @@ export function tagsBeside(
   }))
 }
 
-/**
- * Adds noise. @param move standard deviation of each coordinate, metres @param turn standard deviation of the rotation
- * about each axis, degrees
- */
+/** @param move standard deviation of a coordinate, metres @param turn of a rotation about an axis, degrees */
 export const disturbed = (
   { position: { x, y, z }, orientation }: Pose,
   random: () => number,

@@ -274,10 +274,7 @@ export class Store {
     throw this.damaged(`${path ?? ''}: ${message ?? ''}`)
   }
 
-  /**
-   * Resolves when the current state, or a later one, is saved. Concurrent calls share a write. @param snapshot called
-   * when the write starts
-   */
+  /** Resolves when the current state, or a later one, is saved. Concurrent calls share a write. */
   save(snapshot: () => DeviceState): Promise<void> {
     this.next ??= settled(this.last).then(() => {
       this.next = undefined

@@ -47,10 +47,7 @@ const depthNodes: Readonly<Record<string, ModuleFactory>> = {
   structured_light: structuredLight,
 }
 
-/**
- * The modules of a device: the global ones and those of a pipeline. @param kind of the pipeline's sensor; the single
- * variant has a stereo camera, whatever is configured
- */
+/** @param kind of the pipeline's sensor; the single variant has a stereo camera, whatever is configured */
 export function modulesOf(
   variant: Variant,
   kind = 'stereo_a',

@@ -77,10 +77,7 @@ class ParameterSet {
     return record
   }
 
-  /**
-   * Writes all values or, if one of them is invalid, none. @param unknownStatus for a name that this node does not have
-   * @returns the written parameters as they are now
-   */
+  /** Writes all values or, if one of them is invalid, none. @param unknownStatus for an unknown name */
   write(writes: readonly WrittenValue[], unknownStatus: 400 | 404 = 400): Parameter[] {
     const definitions = writes.map(({ name }) => this.definition(name, unknownStatus))
     const names = definitions.map(({ name }) => name)
@@ -143,10 +140,7 @@ class ParameterSet {
   }
 }
 
-/**
- * A parameter's record as shown by the device, frozen. Choices are in square brackets in the description, where clients
- * read them; the limits of a string are empty.
- */
+/** As shown by the device, frozen. Choices are in square brackets in the description; a string has empty limits. */
 function parameterRecord(definition: ParameterDefinition, value: ParameterValue): Parameter {
   const { name, type, min = '', max = '' } = definition
   const typed = (plain: ParameterValue) =>

@@ -159,10 +159,7 @@ export async function uploadedForm(
   return { ...Object.fromEntries(values.filter(([, value]) => value !== undefined)), file }
 }
 
-/**
- * The file of a multipart form, as a stream. @throws Refusal 400 for a form without the field `file`, 415 for a body
- * that is not such a form
- */
+/** Streams the file of a form. @throws Refusal 400 without the field `file`, 415 for a body that is not a form */
 export async function uploadedFile(request: FastifyRequest): Promise<Readable> {
   assertForm(request)
   const part = await request.file({ limits: { fileSize: Infinity } }).catch((error: unknown) => {

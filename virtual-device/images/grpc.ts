@@ -129,10 +129,7 @@ export class GrpcCall {
     stream.on('drain', () => this.drained())
   }
 
-  /**
-   * Calls back with the request; ends the call if it is missing or invalid. @param within milliseconds until the
-   * request must be complete
-   */
+  /** Calls back with the request; ends the call if it is missing or invalid. @param within milliseconds */
   onRequest(received: (request: Uint8Array) => void, within: number): void {
     this.late = startTimeout(
       () => this.end({ status: 'DEADLINE_EXCEEDED', message: 'the request is not complete' }),

@@ -223,10 +223,7 @@ class Shutter {
     private readonly post: (message: ToImageThread) => void,
   ) {}
 
-  /**
-   * The clients of a pipeline have changed. @param connectedFor seconds since a new client has connected: its request
-   * may have been in transit for that long
-   */
+  /** @param connectedFor seconds since a new client has connected: its request may have been in transit for that long */
   clientsChanged(pipeline: string, clients: ImageClients, connectedFor: number): void {
     const booth = this.booth(pipeline)
     const { camera, depth, events } = booth.clients

@@ -111,10 +111,7 @@ const words36h11 = [
   0xf31dab3acn,
 ] as const
 
-/**
- * A tag with its quiet zone. AprilTags `36h11_0` to `36h11_5` have their own pattern; all others one that only looks
- * similar, different for each id.
- */
+/** With a quiet zone. AprilTags `36h11_0` to `36h11_5` have their own pattern; others only look similar. */
 function tagPrint({ kind, id, size, inverted, pose }: PrintedTag): Print {
   const inner = kind === 'qr' ? qrLike(id) : bordered(aprilBits(id))
   const side = Math.sqrt(inner.length)

@@ -135,10 +135,7 @@ const mostTilt = 10 // largest tilt against the image plane, degrees
 
 const enoughTags = 3 // our choice: fewest tags that define a plane
 
-/**
- * The base plane found by a calibration, in the camera's frame. @throws InvalidArgument; ServiceFailure if there is
- * none, or if it is tilted too much
- */
+/** In the camera's frame. @throws InvalidArgument; ServiceFailure if there is none, or if it is tilted too much */
 function findBasePlane(environment: Environment, { args, frames, look }: Detection): Plane {
   const method = oneOf(
     args.plane_estimation_method as string,

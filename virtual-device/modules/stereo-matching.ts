@@ -158,10 +158,7 @@ interface DepthTiming {
   period: () => number
 }
 
-/**
- * Takes one depth image per trigger. Answers a trigger at once; the image itself is never sent over this API, but by
- * the image stream.
- */
+/** One depth image per trigger, which is answered at once; the image stream sends the image. */
 export function depthTrigger(environment: Environment, { ready, taken = ready, period }: DepthTiming) {
   const { variant, clock, scenario, call } = environment
   const pictures = environment.ofPipeline(pictureTriggers)

@@ -73,10 +73,7 @@ export function stereoVisodo({ clock, random, scenario, parameter, state: stateO
 
 const gridSize = [0, 10] as const // our choice, as in hand-eye calibration: the sources give no limits
 
-/**
- * The wizard of the camera calibration: internal to the device, at rest unless somebody steps it. Its second step
- * recalibrates the camera.
- */
+/** The wizard of the camera calibration, at rest unless somebody steps it. Its second step recalibrates the camera. */
 export function stereoCalib({ ofPipeline }: Environment): Module {
   const { renewed } = ofPipeline(cameraCalibration)
   let calibrating = false

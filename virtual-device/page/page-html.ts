@@ -222,10 +222,7 @@ export const inLanguage =
 
 const english = 'en-US'
 
-/**
- * The browser's first language with texts, otherwise English. @param accepted `Accept-Language`:
- * `de-AT,de;q=0.9,en;q=0.8`
- */
+/** The browser's first language with texts, otherwise English. @param accepted `Accept-Language` */
 export function pageLanguage(accepted = ''): string {
   const wanted = accepted
     .slice(0, 500)

@@ -129,10 +129,7 @@ function at(from: unknown, path: string): unknown {
 
 const { API_RESPONSE_ERROR, MISCONFIGURED_JOB, PIPELINE_NOT_AVAILABLE } = interfaceCodes
 
-/**
- * Executes a job. Never throws: errors are part of the outcome. @param robotPose of the flange, for services with a
- * `robot_pose`
- */
+/** Never throws: errors are part of the outcome. @param robotPose of the flange, for services with a `robot_pose` */
 function executeJob(device: Device, job: RobotJob, robotPose: Pose | undefined): JobOutcome {
   const { pipeline } = job
   if (job.job_type !== 'CALL_GLOBAL_SERVICE' && pipeline !== undefined && !device.pipelines.has(pipeline))
@@ -195,10 +192,7 @@ interface RunningJob extends TriggeredJob {
   outcome: JobOutcome | undefined
 }
 
-/**
- * The jobs by number, shared by all robots. Like the modules, they have no timers: a job ends when it is read after its
- * time.
- */
+/** Jobs by number, shared by all robots. Without timers: a job ends when it is read after its time. */
 export class RobotJobs {
   readonly #jobs = new Map<number, RunningJob>()
   #nodes: unknown // A reboot replaces the nodes, and ends all jobs
@@ -264,10 +258,7 @@ interface ActionFailure {
   moduleCode: number
 }
 
-/**
- * The outcome of a call that the device refused. Unknown names and arguments that do not fit are faults of the
- * definition.
- */
+/** The device refused a call. Unknown names and arguments that do not fit are faults of the definition. */
 function refusedCall(error: unknown): ActionFailure {
   if (!(error instanceof Refusal)) return { failure: interfaceCodes.INTERNAL_ERROR, moduleCode: 0 }
   const { status, returnCode: moduleCode } = error

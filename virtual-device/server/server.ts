@@ -153,10 +153,7 @@ function frontDoor(
   }
 }
 
-/**
- * Calls back if the body of a request stops arriving, so that a slow sender does not hold resources for ever. @param
- * seconds without a byte
- */
+/** Calls back if a body stops arriving: a slow sender must not hold resources. @param seconds without a byte */
 function onStalledBody(request: IncomingMessage, seconds: number, stalled: () => void): void {
   const { socket } = request
   let received = socket.bytesRead

@@ -49,10 +49,7 @@ export interface Streams {
   /** Removes all if none is named. @throws Refusal 400, 404; none of them is then removed */
   remove: (name: string, destinations?: readonly string[]) => void
   clear: () => void
-  /**
-   * Starts sending. Before, and after `stop`, destinations are kept but nothing is sent. @param served address of the
-   * device, from which datagrams are sent
-   */
+  /** Starts sending. Before, and after `stop`, nothing is sent. @param served address that datagrams are sent from */
   start: (served?: string) => void
   stop: () => void
 }
@@ -272,10 +269,7 @@ export function destinationOf(text: string): Destination {
   return { host, port: Number(port), family: four === undefined ? 'udp6' : 'udp4' }
 }
 
-/**
- * Seconds: after a pause of the process up to this long, its messages are sent late; after a longer one they are
- * skipped.
- */
+/** Seconds: after a shorter pause of the process, its messages are sent late; after a longer one they are skipped. */
 const madeUpFor = 0.5
 
 /** Schedules moments at multiples of the period on the clock, so that delays do not add up. */
@@ -363,10 +357,7 @@ class Channel {
     for (const outlet of this.outlets.values()) outlet.close()
   }
 
-  /**
-   * Sends due messages. @param now by the clock @param momentOf returns the moment this many periods after 1970
-   * @returns seconds until more is due
-   */
+  /** @param now by the clock @param momentOf by periods since 1970 @returns seconds until more is due */
   send(now: number, momentOf: (index: number, rate: number) => Moment): number {
     const { rate, delay, datagram } = this.definition
     const pace = (this.pace ??= new Pace(rate, delay))

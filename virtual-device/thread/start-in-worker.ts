@@ -30,10 +30,7 @@ export interface DeviceInWorker {
   onExit: (callback: (error?: Error) => void) => void
 }
 
-/**
- * Starts a virtual device in a thread of its own, so that neither slows the other. @throws StartError with a sentence
- * on why it cannot start
- */
+/** Runs a virtual device in a thread of its own, so that neither slows the other. @throws StartError with a sentence */
 export async function startInWorker(
   options: Omit<VirtualDeviceOptions, 'clock'> = {},
 ): Promise<DeviceInWorker> {

@@ -37,10 +37,7 @@ function vectors(...names: string[]): string[] {
   return names.flatMap((name) => ['x', 'y', 'z'].map((axis) => `${name}.${axis}`))
 }
 
-/**
- * The allowed values of a text parameter, listed in square brackets in its description: `Density of the depth image:
- * [Low, Medium, High, Full]`. Undefined if it lists none.
- */
+/** Allowed values of a text parameter, from its description: `Density: [Low, Medium, High, Full]`; undefined if none. */
 export function choices({ type, description, default: byDefault }: Parameter): string[] | undefined {
   if (type !== 'string' || typeof byDefault !== 'string') return undefined
   for (const [, inside = ''] of description.matchAll(/\[([^[\]]*)\]/g)) {
@@ -61,10 +58,7 @@ export const holds = (rules: string, value: (field: string) => string): boolean 
     }),
   )
 
-/**
- * The state in a module's status value `state` (`IDLE`, `RUNNING`, `FATAL` …). The node status describes only the
- * process: it is `running` in all of these states.
- */
+/** A module's status value `state` (`IDLE`, `RUNNING` …). The node status is `running` in all of these states. */
 export function innerState(values: NodeStatus['values']): string | undefined {
   const { state } = values as { state?: unknown }
   return typeof state === 'string' ? state : undefined

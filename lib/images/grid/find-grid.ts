@@ -49,10 +49,7 @@ export interface MisshapenGrid {
 }
 
 export interface GridSearchOptions {
-  /**
-   * Approximate pose in the camera's frame, less than 90° off: resolves the 180° ambiguity of patterns without a marked
-   * corner.
-   */
+  /** Approximate pose in the camera's frame, less than 90° off: resolves the 180° ambiguity of symmetric patterns. */
   near?: Pose
 }
 
@@ -62,10 +59,7 @@ const window = { share: 0.42, least: 2.5, most: 9 }
 /** Outliers: farther than this from the fit, pixels, and as a multiple of the rms. */
 const astray = { pixels: 0.35, times: 3.5 }
 
-/**
- * Pixels: worse fits are no plane with squares. Also the share to which two coefficients model the distortion of a
- * lens.
- */
+/** Pixels: worse fits are no plane with squares. Also the share to which two coefficients model a lens. */
 const mostError = 0.6
 
 const lensError = 0.02
@@ -213,10 +207,7 @@ export type GridMiss =
   | { found: false; reason: 'other'; columns: number; rows: number }
   /** So small or blurred that the tilt is ambiguous. */
   | { found: false; reason: 'unclear' }
-  /**
-   * Complete, but no flat grid of that size in a rectified picture, by this many pixels: the board is bent or the
-   * picture distorted; or, if it is flat, it has other proportions.
-   */
+  /** Complete, but no flat grid of that size: the board is bent, the picture distorted, or the proportions are wrong. */
   | { found: false; reason: 'bent' | 'proportions'; pixels: number }
 
 const slice = 4 // milliseconds for which the event loop is held at most

@@ -124,10 +124,7 @@ export interface FittedPose {
   rms: number
   /** Reprojection error of each corner, pixels. */
   errors: number[]
-  /**
-   * Information matrix of rotation about the camera's axes (radians), position (metres) and, if fitted, distortion, for
-   * 1 pixel.
-   */
+  /** Of rotation about the camera's axes (radians), position (metres) and, if fitted, distortion, for 1 pixel. */
   information: Matrix
 }
 

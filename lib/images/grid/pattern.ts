@@ -2,10 +2,7 @@
 import type { LatticeNode } from './lattice'
 import type { Point } from './saddles'
 
-/**
- * A printed checkerboard. Its outline is that of the outer squares, which are as black as the one at the top left, on
- * white paper.
- */
+/** A printed checkerboard. Its outline is that of the outer squares; the one at the top left is black. */
 export interface GridPattern {
   /** Of the outline, metres. */
   width: number

@@ -377,10 +377,7 @@ const throughR = (inverseR: Matrix, inner: Matrix) => {
   return product.add(product.transpose()).mul(0.5)
 }
 
-/**
- * The value that a ratio of two mean squares with these degrees of freedom (not necessarily whole) exceeds with a
- * probability of only `1 - share`.
- */
+/** The value that a ratio of two mean squares with these degrees of freedom exceeds with a probability of `1 - share`. */
 export function fQuantile(share: number, above: number, below: number): number {
   // F = x / (1 - x) · below / above, where x follows the beta distribution.
   let [low, high] = [0, 1]

@@ -138,10 +138,7 @@ export type Noise = readonly [detectedTurn: number, move: number, robotTurn: num
 export const noiseCount = 3
 
 const variance = (deviation: number) => 2 * Math.log(deviation)
-/**
- * Noise below a tenth of a micrometre, or the equivalent angle, occurs only in exact poses, where it would shrink
- * without end.
- */
+/** Less noise occurs only in exact poses, where it would shrink without end: 0.1 µm, or the equivalent angle. */
 export const leastNoise: Noise = [variance(radians(1e-4)), variance(1e-7), variance(radians(3e-5))]
 
 /** In the camera's frame: rotations (radians), then translations (metres). */

@@ -128,10 +128,7 @@ export interface Fit {
 const mostSteps = 30
 const enough = 1e-7 // relative change of the sum of squares at convergence
 
-/**
- * Gauss-Newton steps from a start, shortened until the errors shrink. @returns undefined if the stations do not
- * determine an unknown
- */
+/** Gauss-Newton steps, shortened until the errors shrink. @returns undefined if an unknown is undetermined */
 export function fit(problem: FitProblem, start: Unknowns): Fit | undefined {
   let now = at(problem, start)
   for (let count = 0; now && count < mostSteps; count += 1) {

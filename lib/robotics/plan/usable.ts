@@ -108,10 +108,7 @@ function isTooNear(
 
 export type LimitName = 'cone' | 'box' | 'floor' | 'reach'
 
-/**
- * The first limit that a pose of the hand exceeds; undefined if none. @param unknowns camera and grid as far as known,
- * for what the hand carries
- */
+/** The first limit that a pose of the hand exceeds. @param unknowns camera and grid as far as known */
 function beyond(
   { limits: { cone, box, floor, reach }, robotMounted, grid }: PlanSettings,
   taught: Pose,
@@ -165,10 +162,7 @@ const sameMetres = 0.03
 /** Around a direction in which the grid was not detected, as far again is useless. */
 const besideDegrees = 40
 
-/**
- * Whether a pose repeats a failure: close to a pose at which the grid was not detected, or in the same direction from
- * the taught pose and at least as far.
- */
+/** Close to a pose without the grid, or in the same direction from the taught pose and at least as far. */
 function repeatsFailure(attempts: readonly Attempt[], robot: Pose): boolean {
   const taught = attempts[0]
   if (!taught) return false

@@ -194,10 +194,7 @@ export interface Candidate {
   robot: Pose
 }
 
-/**
- * Tilt, degrees. Each view is the golden angle farther around the grid, with roll to either side: as good as an
- * optimized choice.
- */
+/** Degrees. Each view is the golden angle farther around the grid: as good as an optimized choice. */
 const tilted = 35
 
 const azimuthStep = 137.5
@@ -264,10 +261,7 @@ function turnedAbout({ camera, grid }: Unknowns, straight: Quaternion, view: Vie
   return { seen, arm: composed(grid, inverted(composed(camera, seen))) }
 }
 
-/**
- * For a robot that turns about one axis: the roll is about that axis, and a shift of the grid in the picture replaces
- * the tilt.
- */
+/** A robot that turns about one axis rolls about it, and shifts the grid in the picture instead of tilting. */
 function turnedOnly(
   { fourAxis, robotMounted, grid: size }: PlanSettings,
   taught: Pose,

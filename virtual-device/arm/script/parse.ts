@@ -1,7 +1,4 @@
-/**
- * Parses a program: tokens, expressions and statements; reports the first error as a controller does. Nesting is
- * bounded.
- */
+/** Tokens, expressions and statements; reports the first error as a controller does. Nesting is bounded. */
 /** Both from 1. */
 export interface Place {
   line: number

@@ -113,10 +113,7 @@ const headerBytes = 54
 
 const colourCount = 256
 
-/**
- * A BMP file, which browsers show and which costs no more than a copy. @param data colour number of each pixel, from
- * the top left
- */
+/** A BMP file costs no more than a copy. @param data colour number of each pixel, from the top left */
 export function bitmap(
   data: Uint8Array,
   { width, height }: { width: number; height: number },

@@ -191,10 +191,7 @@ const bounds = { least: 1000, most: 3_100_000 }
 
 const joined = 0.02 // relative depth difference up to which neighbours are joined
 
-/**
- * The points of a depth image, joined to triangles, as a binary PLY file: metres, in the camera's frame. @param left
- * for the colours, of any size
- */
+/** A triangulated depth image as a binary PLY file: metres, in the camera's frame. @param left for the colours */
 export function mesh(
   { raw }: Pick<DisparityImage, 'raw'>,
   lens: Lens,
@@ -305,10 +302,7 @@ const outside = 0.02 // share of outliers on either side that do not widen the r
 
 const samples = 10_000 // pixels sampled for the range
 
-/**
- * Depths in equal steps, from 1 for near to 255 for far. @param raw disparities with 16 bits, little-endian; 0 is
- * invalid
- */
+/** Equal steps, from 1 for near to 255 for far. @param raw disparities with 16 bits, little-endian; 0 is invalid */
 export function depthSteps(raw: Uint8Array): Uint8Array {
   const values = new Uint16Array(raw.buffer, raw.byteOffset, raw.length / 2)
   const every = Math.max(1, Math.floor(values.length / samples))
