@@ -7,6 +7,7 @@ import type { Scenario } from './scenario'
 /** The types that this device uses; the interface has more. */
 export type ParameterType = 'bool' | 'int32' | 'float64' | 'string'
 
+/** Value of a parameter. */
 export type ParameterValue = boolean | number | string
 
 /** One parameter, as a line of data. */

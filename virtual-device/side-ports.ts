@@ -23,6 +23,7 @@ export interface SideService {
   close: () => Promise<void>
 }
 
+/** Where a service beside the API listens. */
 export interface SidePort {
   /** The first port if there are several. */
   port: number

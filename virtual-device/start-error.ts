@@ -1,5 +1,6 @@
 import sentences from './locales/en-US.json'
 
+/** Why a virtual device did not start, as a stable code. */
 export type StartErrorCode =
   | 'INVALID_OPTION'
   | 'PORT_NOT_FREE'

@@ -33,6 +33,7 @@ export interface AnswerLimits {
   step: { metres: number; degrees: number }
 }
 
+/** Input of {@link startCalibrationByAnswers}. */
 export interface AnswerSettings {
   /** True: the camera is on the robot's hand. False: it is fixed, and the grid is on the hand. */
   robotMounted: boolean
@@ -47,6 +48,7 @@ export interface AnswerSettings {
   most?: number
 }
 
+/** A pose with the device's answer. */
 export interface AnsweredLook {
   /** `again` is back to where the grid was detected, to check that it is still there. */
   purpose: 'taught' | 'turn' | 'again'
@@ -64,11 +66,13 @@ export interface DeviceVerdict {
   accuracy: { metres: number; degrees: number } | undefined
 }
 
+/** Progress of a calibration by yes and no. */
 export interface AnswerProgress {
   seen: number
   verdict: DeviceVerdict | undefined
 }
 
+/** Move the robot there and ask the device. */
 export interface AnswerGo extends AnswerProgress {
   kind: 'go'
   purpose: 'turn' | 'again'
@@ -82,6 +86,7 @@ export interface Judged extends AnswerProgress {
   verdict: DeviceVerdict
 }
 
+/** The calibration cannot continue. */
 export interface AnswerStuck extends AnswerProgress {
   kind: 'stuck'
   reason: 'grid-not-seen-at-start' | 'grid-lost' | 'limits' | 'accuracy'
@@ -217,6 +222,7 @@ export interface AnsweringDevice {
   calibrate: (signal: AbortSignal) => Promise<DeviceVerdict | undefined>
 }
 
+/** What a calibration by yes and no works with. */
 export interface AnswerParts {
   settings: AnswerSettings
   mover: Mover

@@ -28,6 +28,7 @@ export interface CalibratedPoses {
   grid: Pose
 }
 
+/** Apparent movement of the camera since the calibration. */
 export interface CameraMovement extends PoseDifference {
   /** Its current pose, in the frame of the calibration. */
   camera: Pose
@@ -81,6 +82,7 @@ const mean = (vectors: readonly Vector[]): Vector => {
   return { x: of('x'), y: of('y'), z: of('z') }
 }
 
+/** What is wrong with recorded poses. */
 export type PosesMistake =
   /** All of them, as a wrong unit or a wrong grid size. */
   | { kind: 'set'; mistake: SetMistake }

@@ -111,6 +111,7 @@ export function readAttempts(stored: unknown): Attempt[] | undefined {
   return attempts
 }
 
+/** How pictures are taken, and the grid in them. */
 export interface ImageSourceOptions {
   /** Takes a rectified picture when the robot has come to rest. */
   take: (signal: AbortSignal) => Promise<Parameters<typeof findGrid>[0]>
@@ -143,6 +144,7 @@ export interface DetectedTag {
   pose_frame?: string
 }
 
+/** How tags are detected, and which one is used. */
 export interface TagSourceOptions {
   /** Calls the device's tag module, `pose_frame` camera. */
   detect: (signal: AbortSignal) => Promise<readonly DetectedTag[]>

@@ -7,6 +7,7 @@ import { check } from '../kernel/scope'
 import type { Attempt, Go, HandEyeObservation, Next } from '../robotics'
 import { distance, type Pose, product, angleOf, conjugated, degrees } from '../robotics/pose'
 
+/** Difference between two poses. */
 export interface PoseDifference {
   metres: number
   degrees: number
@@ -15,6 +16,7 @@ export interface PoseDifference {
 /** A robot farther from its target, or from where it was left, is not where the plan assumes. */
 const tolerated: PoseDifference = { metres: 0.001, degrees: 0.2 }
 
+/** Distance and angle between two poses. */
 export const differenceOf = (one: Pose, other: Pose): PoseDifference => ({
   metres: distance(one.position, other.position),
   degrees: degrees(angleOf(product(conjugated(one.orientation), other.orientation))),
@@ -42,6 +44,7 @@ export interface Mover {
 /** A pose in the camera's frame, with its covariance if the source knows it. */
 export type SeenPose = Pose & Pick<HandEyeObservation, 'covariance'>
 
+/** Detects the grid. */
 export interface GridSource {
   /**
    * Centre of the grid in the camera's frame, metres; undefined if it is not detected. @param expected less than 90°
@@ -63,6 +66,7 @@ export type CalibrationJournal = Journal<Attempt>
 /** Answer of an operator, or of a program, before a movement. */
 export type Confirmation = 'go' | 'skip' | 'stop'
 
+/** What a calibration works with. */
 export interface CalibrationParts {
   next: (attempts: readonly Attempt[]) => Next
   mover: Mover
@@ -74,6 +78,7 @@ export interface CalibrationParts {
   onProgress?: (next: Next, attempts: readonly Attempt[]) => void
 }
 
+/** Pause and skip. */
 export class Control {
   #paused: { over: Promise<void>; end: () => void } | undefined
   #skip: (() => void) | undefined
@@ -144,6 +149,7 @@ export type BrokenOff =
   /** The robot did not reach its target. */
   | { kind: 'missed'; expected: Pose; off: PoseDifference }
 
+/** A running calibration. */
 export interface ProcedureRun<End> {
   /** Pauses before the next movement; a running one is completed. */
   pause: () => void

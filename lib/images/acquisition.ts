@@ -137,6 +137,7 @@ class SetWatch {
   }
 }
 
+/** The HTTP calls of an acquisition. */
 export interface AcquisitionSteps extends ModeSteps {
   /** Calls `acquisition_trigger` once. Throws if the device refuses, but not for 101 and 102. */
   trigger: () => Promise<ReturnCode>
@@ -167,6 +168,7 @@ export interface Acquired {
   modeLeft?: VisionError
 }
 
+/** Where the pictures come from, and how they are taken. */
 export interface AcquisitionOptions extends Omit<ImageLinkOptions, 'onState' | 'reconnects' | 'signal'> {
   /** Besides the disparity, which is always received: it proves the picture. */
   wanted?: WantedImages

@@ -15,6 +15,7 @@ export const viewParts = ['left', 'depth', 'confidence'] as const
 /** One of `viewParts`. */
 export type ViewPart = (typeof viewParts)[number]
 
+/** A picture for people. */
 export interface ViewedPicture {
   /** A PNG file, not wider than 1440 pixels. */
   png: Buffer
@@ -65,6 +66,7 @@ export function thinned(pixels: Pixels): Pixels {
   return { width, height, encoding, data }
 }
 
+/** Which picture to watch, and for how long. */
 export interface CameraViewOptions {
   place: ImageLinkOptions
   part: ViewPart
@@ -77,12 +79,14 @@ export interface CameraViewOptions {
   onForgotten?: () => void
 }
 
+/** A picture for a viewer. */
 export interface CameraGlance {
   picture?: ViewedPicture
   /** Since when there is no newer one, milliseconds since 1970, local clock. */
   since: number
 }
 
+/** What the viewer has, and when it stops waiting. */
 export interface GlanceOptions {
   /** `receivedAt` of the picture that the viewer has. @default none */
   after?: number | undefined
@@ -280,11 +284,13 @@ const mostStreams = 4 // open at a time; a device serves eight clients, and flow
 
 const mostViews = 12 // views whose last picture is kept
 
+/** Which picture to watch. */
 export interface ViewPlace {
   place: ImageLinkOptions
   part: ViewPart
 }
 
+/** The views of one device, by pipeline and part. */
 export class CameraViews {
   readonly #views = new Map<string, CameraView>()
   readonly #times: Pick<CameraViewOptions, 'patience' | 'linger' | 'keeps'>

@@ -77,6 +77,7 @@ class GrowingCloud {
   }
 }
 
+/** A box anywhere in a frame. */
 export interface Box {
   pose: Pose
   /** Edge lengths along its own axes, metres. */
@@ -265,6 +266,7 @@ const stepPixels = 1 << 12 // per step of work, below a millisecond
 
 const slice = 3 // milliseconds for which the event loop is held at most
 
+/** Properties, frame and selection of points. */
 export interface CloudOptions {
   left?: Pixels & Camera
   /** Confidence, mono8, of the size of the disparity; points below `least` (0 to 1) are dropped. */

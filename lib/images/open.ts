@@ -64,6 +64,7 @@ function checkWanted(wanted: WantedImages, language: string | undefined): void {
     )
 }
 
+/** Where the picture comes from. */
 export interface PictureNowOptions extends Omit<
   ImageStreamOptions,
   'wanted' | 'newestOnly' | 'reconnects' | 'onState'

@@ -52,6 +52,7 @@ export interface ImageSet extends ImageSetMessage, Arrival {}
 /** The pictures of a set are taken; its depth may not be computed yet. */
 export interface ImageEvent extends ImageEventMessage, Arrival {}
 
+/** When and over which connection something arrived. */
 export interface Arrival {
   /** Milliseconds since 1970, local clock. */
   receivedAt: number

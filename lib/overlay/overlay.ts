@@ -42,6 +42,7 @@ const isCamera = (given: OverlayCamera): boolean =>
   [given.width, given.height, given.focalLength].every((value) => value > 0 && value <= 1e6) &&
   [given.principalPoint.u, given.principalPoint.v].every((value) => Math.abs(value) <= 1e6)
 
+/** A calibration grid of squares. */
 export interface OverlayGrid {
   /** Of the outline, metres. */
   width: number
@@ -74,6 +75,7 @@ export function gridCorners(
   return corners
 }
 
+/** Title and appearance of an overlay. */
 export interface OverlayOptions {
   /** Pose of the camera in the external frame, metres; without it, only results in the camera frame are drawn. */
   camera?: Pose | undefined
@@ -149,6 +151,7 @@ const cornersOf = ({ x, y, width, height }: { x: number; y: number; width: numbe
   ]
 }
 
+/** One thing as it is drawn. */
 export interface Figure {
   kind: FoundKind | 'grid' | 'region'
   name: string
@@ -246,6 +249,7 @@ export type FoundThing = {
   | { kind: 'object' }
 )
 
+/** Kinds of things that are drawn. */
 export type FoundKind = FoundThing['kind']
 
 /** A rectangle of the full image, pixels. */
@@ -256,6 +260,7 @@ export interface FoundRegion {
   height: number
 }
 
+/** Contents of an answer. */
 export interface Found {
   things: FoundThing[]
   region?: FoundRegion

@@ -147,6 +147,7 @@ export interface PoseResidual {
   isBad?: boolean
 }
 
+/** Appearance of residuals. */
 export interface ResidualOptions extends PlotOptions {
   /** Drawn as a line, metres. @default none */
   limit?: number | undefined

@@ -5,6 +5,7 @@ import type en from './locales/en-US/reports.json'
 /** Dark lines for bright pages, or bright lines for dark ones. */
 export type PlotTheme = OverlayTheme
 
+/** Appearance of a plot. */
 export interface PlotOptions {
   /** @default 'light' */
   theme?: PlotTheme

@@ -67,6 +67,7 @@ const short = (milliseconds: number) =>
 const whole = (milliseconds: number, language: string) =>
   Number.isFinite(milliseconds) ? `${Math.round(milliseconds).toLocaleString(language)} ms` : '–'
 
+/** A signal over time. */
 export interface TimeLine {
   /** `error` is red. */
   name: 'trigger' | 'ready' | 'busy' | 'done' | 'error'
@@ -74,6 +75,7 @@ export interface TimeLine {
   changes: readonly { at: number; on: boolean }[]
 }
 
+/** The displayed time. */
 export interface TimeLineOptions extends PlotOptions {
   /** By the clock of the changes. */
   now: number

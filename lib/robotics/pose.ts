@@ -102,8 +102,10 @@ export function ofRotationVector(vector: Vector): Quaternion {
 export const angleOf = ({ w, x, y, z }: Quaternion): number =>
   2 * Math.atan2(Math.hypot(x, y, z), Math.abs(w))
 
+/** Converts radians to degrees. */
 export const degrees = (radians: number): number => (radians * 180) / Math.PI
 
+/** Converts degrees to radians. */
 export const radians = (degrees: number): number => (degrees * Math.PI) / 180
 
 /** Tolerated deviation of a quaternion's length from one: robots round quaternions to three or four digits. */
@@ -114,6 +116,7 @@ export const isUnit = (quaternion: Quaternion): boolean => Math.abs(lengthOf(qua
 
 export const axes = ['x', 'y', 'z'] as const
 
+/** An axis of a frame. */
 export type Axis = (typeof axes)[number]
 
 /** Three axes, no two neighbours equal: R = R_first(a) · R_second(b) · R_third(c). */

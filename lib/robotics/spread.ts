@@ -271,6 +271,7 @@ export type Finding = { severity: 'refuse' | 'warn' } & (
   | ({ kind: 'near-duplicates' } & NearDuplicate)
 )
 
+/** The value of a set of poses for a calibration. */
 export interface Assessment {
   spread: Spread
   /** Refusals first. */

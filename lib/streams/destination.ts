@@ -143,6 +143,7 @@ export interface KeepOptions {
   interval?: number
 }
 
+/** Callbacks of a keeper. */
 export interface KeepHandlers {
   /** Called on changes only: the destination is listed, or cannot be listed now, with the reason. Must not throw. */
   onChange: (state: KeepState) => void

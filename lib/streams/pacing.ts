@@ -12,6 +12,7 @@ export interface Batches {
   seconds?: number
 }
 
+/** Passes a stream on at the pace of its consumer. */
 export interface Pacer<Message> {
   take: (message: Message) => void
   /** Messages replaced by newer ones. */

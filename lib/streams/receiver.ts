@@ -191,6 +191,7 @@ export interface ReceiverStatistics extends Arrival, Record<Dropped['reason'], n
   messages: number
 }
 
+/** Listens until it is closed. */
 export interface Receiver {
   /** Local address that it listens on. */
   address: string

@@ -14,6 +14,7 @@ export type RebootPhase = 'asked' | 'away' | 'starting' | 'ready'
 
 type Device = Pick<Client, 'name' | 'address' | 'getSystem' | 'reboot'>
 
+/** Time limits and callbacks of a restart. */
 export interface RebootOptions {
   /** Ends the wait; the requested restart still happens. */
   signal?: AbortSignal
@@ -152,6 +153,7 @@ export interface UptimeMark {
   clock?: string
 }
 
+/** The state of a device, and when it was read. */
 export interface MarkedState {
   system: SysInfo
   mark: UptimeMark
@@ -165,6 +167,7 @@ const hostClock = boot ?? randomUUID()
 /** Milliseconds, monotonic, continuing across restarts of this program. */
 const hostNow = (): number => (boot === undefined ? performance.now() : 1000 * hostUptime())
 
+/** Reads the state of a device. @throws what `read` throws */
 export async function markedState(read: () => Promise<SysInfo>): Promise<MarkedState> {
   const asked = hostNow()
   const system = await read()

@@ -24,6 +24,7 @@ import { inSlices } from '../../kernel/timers'
 import type { Pixels } from '../picture'
 import { crossingAt, type Crossing, CrossingMap, latticeFrom } from './lattice'
 
+/** A detected grid. */
 export interface SeenGrid {
   /** Of its centre in the camera's frame, metres. */
   pose: Pose
@@ -48,6 +49,7 @@ export interface MisshapenGrid {
   pixels: number
 }
 
+/** What is known about the grid in advance. */
 export interface GridSearchOptions {
   /** Approximate pose in the camera's frame, less than 90° off: resolves the 180° ambiguity of symmetric patterns. */
   near?: Pose
@@ -199,6 +201,7 @@ function nearest(pose: Pose, near: Pose | undefined): Pose {
   return Math.abs(w) >= Math.abs(z) ? pose : turned
 }
 
+/** Why no grid was found. */
 export type GridMiss =
   | { found: false; reason: 'nothing' }
   /** A checkerboard of this many squares, fewer than the pattern has. */

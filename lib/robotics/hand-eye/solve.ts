@@ -73,6 +73,7 @@ export interface HandEyeResult {
   misfits: Misfit[]
 }
 
+/** Why these poses give no result. */
 export interface HandEyeFailure {
   solved: false
   reason:

@@ -10,6 +10,7 @@ import {
   rotationVectorOf,
 } from '../pose'
 
+/** The observation at one pose of the robot. Metres. */
 export interface HandEyeObservation {
   /** The robot's hand (flange or tool, always the same one) in the external frame, as reported by the robot. */
   robot: Pose

@@ -202,6 +202,7 @@ type Mistake =
   /** All detected distances are wrong by this factor, as with a wrong grid size. */
   | { kind: 'grid-size'; factor: number }
 
+/** A mistake in all poses of a set. */
 export type SetMistake = Mistake & {
   /** Root mean square residual of a pose with and without the mistake, metres. */
   misfit: number

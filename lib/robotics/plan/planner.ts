@@ -18,6 +18,7 @@ import {
 import { fromShifts, nextShifts, nextTurns, roughUnknowns } from './starts'
 import { type Evidence, evidenceOf, expectation, type LimitName, usable, type Usable, wayTo } from './usable'
 
+/** State of a plan. */
 export interface PlanProgress {
   /** Visited poses of the plan, and those at which the grid was detected. */
   views: number
@@ -27,6 +28,7 @@ export interface PlanProgress {
   outliers: Outlier[]
 }
 
+/** Move the robot there and take a picture. */
 export interface Go extends PlanProgress {
   kind: 'go'
   purpose: Purpose
@@ -41,11 +43,13 @@ export interface Go extends PlanProgress {
   expected?: number
 }
 
+/** The required accuracy is reached. */
 export interface Done extends PlanProgress {
   kind: 'done'
   result: HandEyeResult
 }
 
+/** The plan cannot continue, and why. */
 export type Stuck = PlanProgress & { kind: 'stuck' } & (
     | { reason: 'grid-not-seen-at-start' }
     /** It is no longer detected where it was before. */
@@ -63,10 +67,13 @@ export type Stuck = PlanProgress & { kind: 'stuck' } & (
     | { reason: 'accuracy'; reached: number; mostly: 'robot' | 'camera' }
   )
 
+/** Why a view cannot be used. */
 export type Exclusion = LimitName | 'picture' | 'failed' | 'tried' | 'too-near' | 'no-gain'
 
+/** What to do next. */
 export type Next = Go | Done | Stuck
 
+/** Plans the poses of a calibration. */
 export interface Planner {
   /**
    * The next step. Depends only on the attempts, so a plan can be resumed from a journal. @param attempts in order; the

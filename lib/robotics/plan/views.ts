@@ -174,6 +174,7 @@ export interface Attempt {
 /** An attempt at which the grid was detected. */
 export type Sighting = Attempt & { grid: Pose }
 
+/** Whether the grid was detected at an attempt. */
 export const isSighting = (attempt: Attempt): attempt is Sighting => attempt.grid !== undefined
 
 /** How the camera is to see the grid, relative to the taught pose. Degrees and metres. */
