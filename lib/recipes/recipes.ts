@@ -1,3 +1,7 @@
+/**
+ * The recipes of a cell, and changes to them. In: tables from files, edits of a person. Out: checked tables. Knows neither
+ * Node-RED nor the device.
+ */
 export type RecipeValue = string | number | boolean
 
 export interface Recipe {
