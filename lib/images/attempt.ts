@@ -54,6 +54,7 @@ export class Attempt {
   private answered = false
   private over = false
   private isLeaving = false
+  private isHeld = false
   private status: number | undefined
   private message: string | undefined
   private goaway: number | undefined
@@ -77,6 +78,7 @@ export class Attempt {
     try {
       const opened = await openSession(this.settings, (...piece) => this.take(...piece), this.opening.signal)
       const { session, socket, tap } = opened
+      tap.hold(this.isHeld)
       const gone = Promise.all([closed(session), closed(socket)])
       socket.on('error', (error: Error) => this.note(error))
       tap.on('error', (error: Error) => this.note(error))
@@ -96,6 +98,7 @@ export class Attempt {
 
   /** Whether the device may send more than its window allows now. */
   hold(isHeld: boolean): void {
+    this.isHeld = isHeld
     this.line?.tap.hold(isHeld)
   }
 

@@ -37,6 +37,8 @@ export class Link<Item extends Arrival> implements ImageLink<Item> {
   private kept: PersistentConnection<Attempt, ImageFailure> | undefined
   private closing: Promise<void> | undefined
   private connection = 0
+  /** The newest one. */
+  private attempt: Attempt | undefined
   private stopSilence: () => void = () => undefined
   private readonly waiting: Received<Item>[] = [] // at most one, and others from the same piece
   private readonly inHand: Buffer[] = [] // held by the consumer
@@ -111,6 +113,9 @@ export class Link<Item extends Arrival> implements ImageLink<Item> {
           { message: (bytes) => this.take(bytes, proven), ended },
           this.memory,
         )
+        this.attempt = attempt
+        // What the connection before has left is not taken yet.
+        attempt.hold(this.isFull)
         const aborted = () => attempt.cancel()
         signal.addEventListener('abort', aborted)
         try {
@@ -135,7 +140,7 @@ export class Link<Item extends Arrival> implements ImageLink<Item> {
 
   private isNowOpen(): void {
     this.open = true
-    this.listen()
+    if (!this.isFull) this.listen()
     for (const { resolve } of this.openers.splice(0)) resolve()
     this.report('open', () => this.settings.onState?.({ open: true }))
   }
@@ -200,8 +205,12 @@ export class Link<Item extends Arrival> implements ImageLink<Item> {
     }
   }
 
+  private get isFull(): boolean {
+    return this.waiting.length > 0 && !this.settings.newestOnly
+  }
+
   private hold(isHeld: boolean): void {
-    this.kept?.connection?.hold(isHeld)
+    this.attempt?.hold(isHeld)
     // Silence proves nothing while the consumer is busy.
     if (isHeld) this.stopSilence()
     else if (this.open) this.listen()
