@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import 'should'
+import { readPng } from '../images/support/read-png'
 import { root } from '../support/root'
 import { documents, references } from './documents'
 
@@ -68,6 +69,17 @@ describe('the documentation as a book', () => {
       .filter(({ file, anchor = '' }) => !anchorsIn(file).has(anchor))
       .map(({ from, file, anchor }) => `${from}: ${file}#${anchor}`)
       .should.deepEqual([])
+  })
+
+  it('begins with an animation of less than 2 MB, which programs without animations show as a picture', () => {
+    const [first] = references.filter(({ from, isPicture }) => from === 'README.md' && isPicture)
+    const file = readFileSync(join(root, first?.file ?? ''))
+    file.length.should.be.below(2_000_000)
+    const frames = file.indexOf('acTL')
+    file.readUInt32BE(frames + 4).should.be.above(5)
+    const { width, height } = readPng(file)
+    width.should.be.above(800)
+    height.should.be.above(500)
   })
 
   it('has no picture that nobody sees', () => {
