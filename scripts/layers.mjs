@@ -16,6 +16,7 @@ export const layers = {
   'lib/metrics': [],
   'lib/otlp': [],
   'lib/hosts': [],
+  'lib/discovery': ['lib/codec'],
   'lib/alarms': ['lib/typebox'],
   'lib/recipes': [],
   'lib/robots': ['lib/hosts', 'lib/robotics', 'lib/robot-interface'],

@@ -1,4 +1,5 @@
 // The stage of each test, and what it needs on the machine.
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, join, relative } from 'node:path'
 import { filesBelow } from './fingerprint.mjs'
@@ -29,6 +30,13 @@ const programs = {
     name: 'Prometheus',
     files: ['prometheus', 'promtool'],
     install: 'apt-get install prometheus',
+  },
+  'dist/test/support/aravis.js': {
+    name: 'Aravis and networks of their own',
+    files: ['arv-tool-0.8'],
+    // Not every container may have them.
+    permission: ['unshare', '-rnpf', '--mount-proc', 'ip', 'link'],
+    install: 'apt-get install aravis-tools aravis-tools-cli tshark iproute2',
   },
 }
 
@@ -116,10 +124,11 @@ export const testFiles = (folder = 'dist/test') =>
 
 const stageOf = (file) => Object.keys(stages).find((stage) => stages[stage](file)) ?? 'tests'
 
-function isInstalled({ files }) {
+function isInstalled({ files, permission: [command, ...args] = [] }) {
   // Not in every user's PATH.
   const places = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']
-  return files.some((file) => places.some((place) => existsSync(join(place, file))))
+  const isThere = files.some((file) => places.some((place) => existsSync(join(place, file))))
+  return isThere && (command === undefined || spawnSync(command, args).status === 0)
 }
 
 /** Directly or indirectly. */

@@ -27,6 +27,11 @@ export interface VirtualDeviceOptions {
    * is 29999, or the next free one, and any free ones if `port` is 0; 0 is any free ones. @default 'auto'
    */
   armPort?: SidePortOption
+  /**
+   * Answers GigE Vision discovery on the device's own address: on UDP port 3956, or on the given one. Of several devices on
+   * a loopback address each takes one of its own. @default false
+   */
+  discovery?: boolean | number
   /** Address to listen on. @default '127.0.0.1' */
   host?: string
   /** @default 'single' */
@@ -79,6 +84,7 @@ export function resolvedOptions({
   robotPort = 'off',
   arm = 'off',
   armPort = 'auto',
+  discovery = false,
   host = '127.0.0.1',
   variant = 'single',
   nodePrefix = 'dev_',
@@ -99,6 +105,7 @@ export function resolvedOptions({
     robotPort,
     arm,
     armPort,
+    discovery,
     host,
     variant,
     nodePrefix,
@@ -125,6 +132,8 @@ const valid = {
   robotPort: ({ robotPort }) => isSidePortOption(robotPort),
   arm: ({ arm }) => arm === 'off' || (armNames as readonly string[]).includes(arm),
   armPort: ({ armPort }) => isSidePortOption(armPort),
+  discovery: ({ discovery }) =>
+    typeof discovery === 'boolean' || (Number.isInteger(discovery) && discovery > 0 && discovery <= 65535),
   host: ({ host }) => host !== '',
   variant: ({ variant }) => ['single', 'multi'].includes(variant),
   nodePrefix: ({ nodePrefix }) => /^\w{0,40}$/.test(nodePrefix),

@@ -3,6 +3,7 @@ import type { OperationId, Variant } from '../lib/contract'
 import type { ArmName } from './arm/kinematics'
 import { type HandledCall, Device } from './device/device'
 import { type DeviceState, Store } from './device/device-state'
+import { answerDiscovery } from './discovery'
 import { imageService, ImageThread } from './images/image-service'
 import { resolvedOptions, type ResolvedOptions, type VirtualDeviceOptions } from './options'
 import type { ParameterValue } from './module'
@@ -58,6 +59,13 @@ export async function startVirtualDevice(options: VirtualDeviceOptions = {}): Pr
     throw error
   })
   device.start(address)
+  const { model, serial, mac, hostname: name } = device.identity
+  const responder = resolved.discovery
+    ? await answerDiscovery(
+        { host: address, port, model, serial, mac, name },
+        resolved.discovery === true ? undefined : resolved.discovery,
+      )
+    : undefined
   return {
     url,
     port,
@@ -74,7 +82,7 @@ export async function startVirtualDevice(options: VirtualDeviceOptions = {}): Pr
     calls: () => device.calls.list(),
     stop: async () => {
       device.stop()
-      await Promise.all([app.close(), closeSidePorts(sides)])
+      await Promise.all([app.close(), closeSidePorts(sides), responder?.close()])
       await device.saved()
       await store?.idle()
     },

@@ -43,6 +43,7 @@ function deviceOptions(
     robotPort: sidePortOf(text('robotPort')),
     arm: fields.arm,
     armPort: sidePortOf(text('armPort')),
+    discovery: true,
     variant: fields.variant,
     nodePrefix: text('nodePrefix'),
     seed: numberOf(virtualDeviceNode, fields, 'seed'),

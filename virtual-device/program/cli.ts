@@ -18,6 +18,7 @@ const options = {
   arm: { type: 'string' },
   'arm-port': { type: 'string' },
   host: { type: 'string' },
+  discovery: { type: 'boolean' },
   variant: { type: 'string' },
   'node-prefix': { type: 'string' },
   state: { type: 'string' },
