@@ -34,31 +34,31 @@ interface DepthModule {
 }
 
 /** The mode is restored even if the flow stops meanwhile. */
-function stepsOn(device: Connection, asked: DepthModule): Omit<AcquisitionSteps, 'onTaken'> {
+function stepsOn(device: Connection, module: DepthModule): Omit<AcquisitionSteps, 'onTaken'> {
   const { client } = device
   const param = 'acquisition_mode'
   const read = (node: string, param: string) =>
-    device.onNode({ ...asked, node }, (target) =>
-      client.getParameter({ ...inPipeline(target), param }, { signal: asked.signal }),
+    device.onNode({ ...module, node }, (target) =>
+      client.getParameter({ ...inPipeline(target), param }, { signal: module.signal }),
     )
   return {
-    mode: async () => String((await read(asked.node, param)).value),
+    mode: async () => String((await read(module.node, param)).value),
     setMode: async (value, isRestored) => {
-      const signal = isRestored ? new AbortController().signal : asked.signal
-      await device.onNode({ ...asked, signal }, (target) =>
+      const signal = isRestored ? new AbortController().signal : module.signal
+      await device.onNode({ ...module, signal }, (target) =>
         client.setParameter({ ...inPipeline(target), param, value }, { signal }),
       )
     },
     trigger: async () => {
-      const { response } = await device.onNode(asked, (target) =>
-        client.callService({ ...inPipeline(target), service, args: {} }, { signal: asked.signal }),
+      const { response } = await device.onNode(module, (target) =>
+        client.callService({ ...inPipeline(target), service, args: {} }, { signal: module.signal }),
       )
       const refused = refusal(response)
       if (refused)
         throw refusedError(refused, { operation: 'callService', what: service, ...placeOf(client) })
       return returnCodeIn(response) ?? { value: 0, message: '' }
     },
-    period: () => depthPeriod(asked.node, read),
+    period: () => depthPeriod(module.node, read),
   }
 }
 
@@ -170,12 +170,12 @@ async function withoutProof(
 }
 
 export default (RED: NodeAPI) => {
-  RED.nodes.registerType('vision-acquire', function (this: Node, given: NodeDef & AcquireFields) {
-    RED.nodes.createNode(this, given)
-    const fields = checkedFields(RED, this, acquireNode, given)
+  RED.nodes.registerType('vision-acquire', function (this: Node, config: NodeDef & AcquireFields) {
+    RED.nodes.createNode(this, config)
+    const fields = checkedFields(RED, this, acquireNode, config)
     if (!fields) return
-    const { wires } = given as { wires?: unknown[][] }
-    const tellsTaken = Boolean(wires?.[1]?.length)
+    const { wires } = config as { wires?: unknown[][] }
+    const reportsExposure = Boolean(wires?.[1]?.length)
     /** By port: the pipelines that messages named. */
     const open = new Map<number, Acquisition>()
 
@@ -187,10 +187,10 @@ export default (RED: NodeAPI) => {
       if (known) return known
       const created = new (loadClient().images.Acquisition)({
         ...place,
-        ...(pictures && { wanted: pictures.wanted }),
+        ...(pictures && { wanted: pictures.selection }),
         staysOpen: fields.staysOpen,
         restoresMode: fields.restoresMode,
-        events: tellsTaken,
+        events: reportsExposure,
         deadline: 1000 * numberOf(acquireNode, fields, 'patience'),
       })
       open.set(port, created)
@@ -208,7 +208,7 @@ export default (RED: NodeAPI) => {
       const { port = 0 } = place
       const acquisition = acquisitionOn(place, port)
       const onTaken = (by: TakenBy) => {
-        if (tellsTaken) notify(1, { taken: { by } }, summarize('result-taken'))
+        if (reportsExposure) notify(1, { taken: { by } }, summarize('result-taken'))
       }
       let acquired: Acquired
       try {
@@ -225,7 +225,7 @@ export default (RED: NodeAPI) => {
       const properties = { payload: summary, ...answer?.properties, acquisition: summary }
       return new NodeAnswer(
         properties,
-        summaryOf(acquired, answer?.told satisfies OutcomeSummary | undefined),
+        summaryOf(acquired, answer?.summary satisfies OutcomeSummary | undefined),
       )
     }
     onInput(RED, this, acquireNode, fields, body, { names: fixedNames(RED, this, acquireNode, fields) })

@@ -24,15 +24,15 @@ const { invalidInput, summarize } = sentencesOf('backup')
  * @throws INVALID_INPUT
  */
 export async function givenBackup(
-  given: unknown,
+  value: unknown,
   field: string,
   placed: (path: string) => Promise<PlacedFile>,
 ): Promise<Backup> {
-  if (given === undefined || given === null || given === '') throw invalidInput('empty-field', { field })
-  if (Buffer.isBuffer(given)) return parsed(given.toString(), field)
-  if (typeof given !== 'string') return asBackup(given, field)
-  if (/^\s*\{/.test(given)) return parsed(given, field)
-  const file = await placed(given.trim())
+  if (value === undefined || value === null || value === '') throw invalidInput('empty-field', { field })
+  if (Buffer.isBuffer(value)) return parsed(value.toString(), field)
+  if (typeof value !== 'string') return asBackup(value, field)
+  if (/^\s*\{/.test(value)) return parsed(value, field)
+  const file = await placed(value.trim())
   return parsed(await read(file), file.path)
 }
 
@@ -66,17 +66,17 @@ function asBackup(value: unknown, where: string): Backup {
 }
 
 export default (RED: NodeAPI) => {
-  RED.nodes.registerType('vision-backup', function (this: Node, given: NodeDef & BackupFields) {
-    RED.nodes.createNode(this, given)
-    const fields = checkedFields(RED, this, backupNode, given)
+  RED.nodes.registerType('vision-backup', function (this: Node, config: NodeDef & BackupFields) {
+    RED.nodes.createNode(this, config)
+    const fields = checkedFields(RED, this, backupNode, config)
     if (!fields) return
     const place = allowedPlace(RED, this, fields.folders)
     const placed = (field: 'file' | 'source' | 'other') => (path: string) =>
       place(path, fields[`${field}Type`] === 'str')
 
     const actions = {
-      save: async (asked: BackupRequest) => {
-        const { signal, device, name } = asked
+      save: async (request: BackupRequest) => {
+        const { signal, device, name } = request
         const parts = {
           pipelines: fields.pipelines,
           load_carriers: fields.loadCarriers,
@@ -113,12 +113,12 @@ export default (RED: NodeAPI) => {
         )
       },
 
-      compare: async (asked: BackupRequest) => {
-        const before = await givenBackup(asked.read('source'), 'source', placed('source'))
+      compare: async (request: BackupRequest) => {
+        const before = await givenBackup(request.read('source'), 'source', placed('source'))
         const after =
           fields.against === 'device'
-            ? partsOf(await asked.device.client.getBackup({}, { signal: asked.signal }), before)
-            : await givenBackup(asked.read('other'), 'other', placed('other'))
+            ? partsOf(await request.device.client.getBackup({}, { signal: request.signal }), before)
+            : await givenBackup(request.read('other'), 'other', placed('other'))
         const differences = compareBackups(before, after)
         const count = differences.length
         return new NodeAnswer(
@@ -134,8 +134,8 @@ export default (RED: NodeAPI) => {
 }
 
 /** A part that was not saved is not a difference. */
-const partsOf = (backup: Backup, wanted: Backup): Backup =>
-  Object.fromEntries(Object.entries(backup).filter(([part]) => Object.hasOwn(wanted, part)))
+const partsOf = (backup: Backup, reference: Backup): Backup =>
+  Object.fromEntries(Object.entries(backup).filter(([part]) => Object.hasOwn(reference, part)))
 
 type BackupRequest = NodeInput<TypedName<BackupFields>>
 

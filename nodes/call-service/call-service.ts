@@ -27,9 +27,9 @@ const { nodeError, summarize } = sentencesOf('call-service')
 const loadDrawing = () => createRequire(__filename)('./drawn-over') as typeof Drawings
 
 export default (RED: NodeAPI) => {
-  RED.nodes.registerType('vision-call-service', function (this: Node, given: NodeDef & CallServiceFields) {
-    RED.nodes.createNode(this, given)
-    const fields = checkedFields(RED, this, callServiceNode, given)
+  RED.nodes.registerType('vision-call-service', function (this: Node, config: NodeDef & CallServiceFields) {
+    RED.nodes.createNode(this, config)
+    const fields = checkedFields(RED, this, callServiceNode, config)
     if (!fields) return
 
     const body = async ({
@@ -49,9 +49,9 @@ export default (RED: NodeAPI) => {
       const deadline = own === undefined ? usual : 1000 * own
       const options = { signal, deadline }
 
-      const asked = { pipeline: text('pipeline'), node: name('node'), signal }
+      const query = { pipeline: text('pipeline'), node: name('node'), signal }
       const call = async (itsService: string, itsArgs: Record<string, unknown>): Promise<unknown> => {
-        const { response } = await device.onNode(asked, (target) => {
+        const { response } = await device.onNode(query, (target) => {
           const input = { node: target.node, service: itsService, args: itsArgs }
           return target.scope === 'global'
             ? client.callGlobalService(input, options)
@@ -61,14 +61,14 @@ export default (RED: NodeAPI) => {
       }
       const start = () =>
         startIdleModule({
-          node: asked.node,
+          node: query.node,
           device: client.name,
           service,
           within: deadline,
           signal,
           start: () => call('start', {}),
           status: () =>
-            device.onNode(asked, (target) =>
+            device.onNode(query, (target) =>
               target.scope === 'global'
                 ? client.getGlobalNodeStatus({ node: target.node }, options)
                 : client.getNodeStatus({ pipeline: target.pipeline, node: target.node }, options),
@@ -78,8 +78,8 @@ export default (RED: NodeAPI) => {
       // Queried first: distinguishes an absent device from a call whose outcome is unknown.
       const waits = fields.waitsForDepth && isAcquisition(service)
       const period = waits
-        ? await depthPeriod(asked.node, (node, param) =>
-            device.onNode({ ...asked, node }, (target) =>
+        ? await depthPeriod(query.node, (node, param) =>
+            device.onNode({ ...query, node }, (target) =>
               client.getParameter({ ...inPipeline(target), param }, options),
             ),
           )
@@ -100,7 +100,7 @@ export default (RED: NodeAPI) => {
             drawing && view
               ? await drawing.drawnOver(view, {
                   ...{ answer: response, args },
-                  calibration: () => drawing.savedCalibration(device, asked),
+                  calibration: () => drawing.savedCalibration(device, query),
                 })
               : undefined
           const properties = { payload: response, service, ...(drawn && { picture: drawn }) }
@@ -122,10 +122,10 @@ export default (RED: NodeAPI) => {
 }
 
 /** No value and an empty list both mean no arguments, as on the device. */
-function argumentsOf(given: unknown): Record<string, unknown> {
-  if (given === undefined || given === null || given === '') return {}
-  if (Array.isArray(given) && given.length === 0) return {}
-  if (isObject(given)) return given
+function argumentsOf(value: unknown): Record<string, unknown> {
+  if (value === undefined || value === null || value === '') return {}
+  if (Array.isArray(value) && value.length === 0) return {}
+  if (isObject(value)) return value
   throw invalidInput('not-an-object', { field: 'args' })
 }
 

@@ -39,12 +39,12 @@ export async function drawnOver(
 /** The saved hand-eye calibration; without it, results in the external frame are not drawn. */
 export async function savedCalibration(
   device: Connection,
-  asked: { pipeline: string; signal: AbortSignal },
+  query: { pipeline: string; signal: AbortSignal },
 ): Promise<unknown> {
   const { node, ...call } = calibrationCall
   try {
-    const { response } = await device.onNode({ ...asked, node }, (target) =>
-      device.client.callService({ ...inPipeline(target), ...call }, { signal: asked.signal }),
+    const { response } = await device.onNode({ ...query, node }, (target) =>
+      device.client.callService({ ...inPipeline(target), ...call }, { signal: query.signal }),
     )
     return response
   } catch {

@@ -109,8 +109,8 @@ function failed(
   message = '',
 ): VisionError {
   const text = messageIn(message)
-  const said = text === undefined ? '' : clientSentences.say('said', { text }, currentLanguage())
-  return nodeError('REFUSED', key, { node, device, service, said }, { status: 200 })
+  const detail = text === undefined ? '' : clientSentences.say('said', { text }, currentLanguage())
+  return nodeError('REFUSED', key, { node, device, service, said: detail }, { status: 200 })
 }
 
 const tooSlow = ({ node, device, service, within }: IdleModule): VisionError =>

@@ -16,9 +16,9 @@ const { invalidInput, nodeError, summarize } = sentencesOf('database')
 type Task = NodeInput<TypedName<DatabaseFields>>
 
 export default (RED: NodeAPI) => {
-  RED.nodes.registerType('vision-database', function (this: Node, given: NodeDef & DatabaseFields) {
-    RED.nodes.createNode(this, given)
-    const checked = checkedFields(RED, this, databaseNode, given)
+  RED.nodes.registerType('vision-database', function (this: Node, config: NodeDef & DatabaseFields) {
+    RED.nodes.createNode(this, config)
+    const checked = checkedFields(RED, this, databaseNode, config)
     if (!checked) return
     const fields = checked
     const kind = kindOf(fields.kind)
@@ -70,8 +70,8 @@ export default (RED: NodeAPI) => {
       service: string,
       args: DeviceRecord,
     ): Promise<DeviceRecord> {
-      const asked = { pipeline: '', node: kind.node, signal }
-      const { response } = await device.onNode(asked, ({ node }) =>
+      const query = { pipeline: '', node: kind.node, signal }
+      const { response } = await device.onNode(query, ({ node }) =>
         device.client.callGlobalService({ node, service, args }, { signal }),
       )
       const refused = refusal(response)
@@ -100,4 +100,4 @@ function summarizeRecords(records: unknown) {
   return summarize('result-records', { count }, { value: count })
 }
 
-const isEmpty = (given: unknown) => given === undefined || given === null || given === ''
+const isEmpty = (value: unknown) => value === undefined || value === null || value === ''

@@ -24,9 +24,9 @@ export default (RED: NodeAPI) => {
 
   RED.nodes.registerType<DeviceConfigNode, NodeDef & DeviceConfigFields, object, DeviceCredentials>(
     'vision-device-config',
-    function (given) {
-      RED.nodes.createNode(this, given)
-      const { fields, check } = configFields(RED, this, deviceConfigNode, given)
+    function (config) {
+      RED.nodes.createNode(this, config)
+      const { fields, check } = configFields(RED, this, deviceConfigNode, config)
       this.fields = fields
       this.users = {}
 

@@ -24,11 +24,11 @@ const longest = 100
 /** The closest first; at most three. */
 function nearNames(given: string, names: readonly string[]): string[] {
   if (given.length > longest) return []
-  const wanted = given.toLowerCase()
-  const furthest = Math.max(2, Math.floor(wanted.length / 3))
+  const target = given.toLowerCase()
+  const furthest = Math.max(2, Math.floor(target.length / 3))
   return names
-    .map((name) => ({ name, far: distance(wanted, name.toLowerCase()) }))
-    .filter(({ name, far }) => far <= furthest || (wanted.length > 3 && name.toLowerCase().includes(wanted)))
+    .map((name) => ({ name, far: distance(target, name.toLowerCase()) }))
+    .filter(({ name, far }) => far <= furthest || (target.length > 3 && name.toLowerCase().includes(target)))
     .sort((one, other) => one.far - other.far)
     .slice(0, 3)
     .map(({ name }) => name)
@@ -53,10 +53,10 @@ function distance(from: string, to: string): number {
 }
 
 /** @throws INVALID_INPUT with similar names if there is none */
-function operationNamed(given: unknown): OperationId {
-  if (given === undefined || given === '') throw invalidInput('empty-field', { field: 'operation' })
-  if (typeof given !== 'string') throw invalidInput('not-text', { field: 'operation' })
-  const id = given.trim()
+function operationNamed(value: unknown): OperationId {
+  if (value === undefined || value === '') throw invalidInput('empty-field', { field: 'operation' })
+  if (typeof value !== 'string') throw invalidInput('not-text', { field: 'operation' })
+  const id = value.trim()
   const { operations } = loadContract()
   if (Object.hasOwn(operations, id)) return id as OperationId
   const names = nearNames(id, Object.keys(operations))
@@ -67,9 +67,9 @@ function operationNamed(given: unknown): OperationId {
 export default (RED: NodeAPI) => {
   RED.nodes.registerType(
     'vision-device-request',
-    function (this: Node, given: NodeDef & DeviceRequestFields) {
-      RED.nodes.createNode(this, given)
-      const fields = checkedFields(RED, this, deviceRequestNode, given)
+    function (this: Node, config: NodeDef & DeviceRequestFields) {
+      RED.nodes.createNode(this, config)
+      const fields = checkedFields(RED, this, deviceRequestNode, config)
       if (!fields) return
       const place = allowedPlace(RED, this, fields.folders)
 
@@ -86,7 +86,7 @@ export default (RED: NodeAPI) => {
         const deadline = own === undefined ? {} : { deadline: 1000 * own }
 
         const payload = await onOwnNode(
-          (asked, call) => device.onNode(asked, call),
+          (query, call) => device.onNode(query, call),
           { id, input, signal },
           (which, its) => device.client.request(which, its, { signal, ...deadline }),
         )
@@ -110,9 +110,9 @@ export default (RED: NodeAPI) => {
 
 const changesDevice = (id: ReturnType<typeof operationNamed>) => loadContract().operation(id).method !== 'GET'
 
-function inputOf(given: unknown): Record<string, unknown> {
-  if (given === undefined || given === null || given === '') return {}
-  if (isObject(given)) return given
+function inputOf(value: unknown): Record<string, unknown> {
+  if (value === undefined || value === null || value === '') return {}
+  if (isObject(value)) return value
   throw invalidInput('not-an-object', { field: 'input' })
 }
 

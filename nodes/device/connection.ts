@@ -333,8 +333,8 @@ export class Connection {
     })
   }
 
-  onNode<Answer>(asked: NodeQuery, call: (target: Target) => Promise<Answer>): Promise<Answer> {
-    return this.#nodes.call(asked, call)
+  onNode<Answer>(query: NodeQuery, call: (target: Target) => Promise<Answer>): Promise<Answer> {
+    return this.#nodes.call(query, call)
   }
 
   async close(): Promise<void> {

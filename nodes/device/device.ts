@@ -95,7 +95,7 @@ export class Inspection {
     const request = (which: OperationId, given: object) =>
       this.client.request(which, given, { deadline: within, signal, waitForDevice: false })
 
-    return onOwnNode((asked, call) => this.#nodes.call(asked, call), { id, input, signal }, request)
+    return onOwnNode((query, call) => this.#nodes.call(query, call), { id, input, signal }, request)
   }
 
   close(): Promise<void> {

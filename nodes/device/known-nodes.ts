@@ -68,11 +68,11 @@ class SharedWork<Result> {
 }
 
 /** `dev_camera` is `xy_camera` on a device whose names all begin with `xy_`; undefined if there is no such node. */
-export function ownName(asked: string, known: readonly string[]): string | undefined {
-  if (known.includes(asked)) return asked
-  const end = asked.indexOf('_')
+export function ownName(name: string, known: readonly string[]): string | undefined {
+  if (known.includes(name)) return name
+  const end = name.indexOf('_')
   if (end < 0) return undefined
-  const own = commonPrefix(known) + asked.slice(end + 1)
+  const own = commonPrefix(known) + name.slice(end + 1)
   return known.includes(own) ? own : undefined
 }
 
@@ -131,26 +131,26 @@ export class KnownNodes {
     this.#lookUps.forget()
   }
 
-  async call<Answer>(asked: NodeQuery, call: (target: Target) => Promise<Answer>): Promise<Answer> {
-    const { pipeline, node } = asked
-    const target = this.#targets.get(`${pipeline} ${node}`) ?? asGiven(pipeline, node)
+  async call<Answer>(query: NodeQuery, call: (target: Target) => Promise<Answer>): Promise<Answer> {
+    const { pipeline, node } = query
+    const target = this.#targets.get(`${pipeline} ${node}`) ?? targetOf(pipeline, node)
     try {
       return await call(target)
     } catch (error) {
       // NOT_FOUND: nothing was executed, so even a service may be called again.
       if (codeOf(error) !== 'NOT_FOUND') throw error
-      return call(await this.#own(asked, target, error))
+      return call(await this.#own(query, target, error))
     }
   }
 
   /** The target to try instead. @throws the error to end with */
-  async #own(asked: NodeQuery, tried: Target, error: unknown): Promise<Target> {
-    const { pipeline, node } = asked
-    let names = this.#names.get(pipeline) ?? (await this.#ask(asked, error))
-    let own = find(names, asked)
+  async #own(query: NodeQuery, tried: Target, error: unknown): Promise<Target> {
+    const { pipeline, node } = query
+    let names = this.#names.get(pipeline) ?? (await this.#ask(query, error))
+    let own = find(names, query)
     if ((!own || same(own, tried)) && performance.now() - names.since > fresh) {
-      names = await this.#ask(asked, error)
-      own = find(names, asked)
+      names = await this.#ask(query, error)
+      own = find(names, query)
     }
     if (!own) {
       const known = [...names.pipeline, ...names.global].join(', ')
@@ -189,18 +189,18 @@ export class KnownNodes {
 
 const nameOf = ({ name }: NodeInfo) => name
 
-const asGiven = (pipeline: string, node: string): Target =>
+const targetOf = (pipeline: string, node: string): Target =>
   pipeline ? { scope: 'pipeline', pipeline, node } : { scope: 'global', node }
 
 function find(names: Names, { pipeline, node }: NodeQuery): Target | undefined {
   const own = ownName(node, [...names.pipeline, ...names.global])
   if (own === undefined) return undefined
-  return names.pipeline.includes(own) ? asGiven(pipeline, own) : asGiven('', own)
+  return names.pipeline.includes(own) ? targetOf(pipeline, own) : targetOf('', own)
 }
 
 const same = (one: Target, other: Target) => one.scope === other.scope && one.node === other.node
 
-type OnNode = <Answer>(asked: NodeQuery, call: (target: Target) => Promise<Answer>) => Promise<Answer>
+type OnNode = <Answer>(query: NodeQuery, call: (target: Target) => Promise<Answer>) => Promise<Answer>
 
 interface OwnNodeCall {
   id: OperationId
@@ -282,12 +282,12 @@ function once<Key, Answer>(
 ): Promise<Answer> {
   const before = known.get(key)
   if (before) return before
-  const asked = ask()
-  known.set(key, asked)
-  asked.catch(() => {
-    if (known.get(key) === asked) known.delete(key)
+  const answer = ask()
+  known.set(key, answer)
+  answer.catch(() => {
+    if (known.get(key) === answer) known.delete(key)
   })
-  return asked
+  return answer
 }
 
 type Records = ReadonlyMap<string, Parameter>

@@ -16,7 +16,7 @@ export interface DeployedWork<Name extends string> extends FieldValues<Name> {
   /** Aborted when the node closes. */
   signal: AbortSignal
   /** @param output from 0 */
-  emit: (output: number, properties: Properties, told: OutcomeSummary) => void
+  emit: (output: number, properties: Properties, summary: OutcomeSummary) => void
   /** Progress instead of the state of the connection. */
   show: (word: StatusWord, count?: number) => void
   showLink: () => void
@@ -58,9 +58,9 @@ export function onDeploy<Fields extends { device: string }>(
       read,
       text,
       name,
-      emit: (output, properties, told) => {
+      emit: (output, properties, summary) => {
         if (!signal.aborted)
-          deliver(RED, (msg) => node.send(msg), {}, new NodeAnswer(properties, told, output), 0)
+          deliver(RED, (msg) => node.send(msg), {}, new NodeAnswer(properties, summary, output), 0)
       },
       show: (word, count = 0) => status.background(word, count),
       showLink: () => status.background(),
@@ -104,7 +104,7 @@ export function trouble(
   let reported: string | undefined
 
   /** None if the connection reports it. */
-  const word = (error: unknown): StatusWord | undefined => {
+  const statusFor = (error: unknown): StatusWord | undefined => {
     const code = codeOf(error)
     if (error instanceof VisionError && error.operation && ofLink.includes(error.code)) {
       device.link.hint(error)
@@ -119,12 +119,12 @@ export function trouble(
   }
   return {
     failed: (error) => {
-      const shown = word(error)
+      const shown = statusFor(error)
       if (shown) show(shown)
       else showLink()
     },
     listed: (error) => {
-      if (error !== undefined) return word(error)
+      if (error !== undefined) return statusFor(error)
       reported = undefined
       return undefined
     },

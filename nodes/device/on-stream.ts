@@ -49,7 +49,7 @@ async function inWords(
 
 export interface ListedDestination {
   /** Queries the device at once: it may have restarted. */
-  look: () => void
+  check: () => void
   /** Removes it; warns if it may stay on the device. */
   end: () => Promise<void>
 }
@@ -83,7 +83,7 @@ export function keepListed({
     const error = state.listed ? undefined : await inWords(device, stream, signal, state.error)
     if (!signal.aborted) onChange(error as Error | undefined)
   }
-  const { look, close } = loadClient().streams.keepDestination(
+  const { look: check, close } = loadClient().streams.keepDestination(
     { client: device.client, stream, destination, interval, ...(silence && { silence }) },
     {
       onChange: (state) => {
@@ -99,5 +99,5 @@ export function keepListed({
     const values = { device: device.client.name, stream, destination, reason: why }
     node.warn(nodeError(problem.code, 'stream-left', values).message)
   }
-  return { look, end }
+  return { check, end }
 }

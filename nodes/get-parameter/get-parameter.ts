@@ -11,9 +11,9 @@ import { invalidInput } from '../shared/sentences'
 import { type GetParameterFields, getParameterNode } from './fields'
 
 export default (RED: NodeAPI) => {
-  RED.nodes.registerType('vision-get-parameter', function (this: Node, given: NodeDef & GetParameterFields) {
-    RED.nodes.createNode(this, given)
-    const fields = checkedFields(RED, this, getParameterNode, given)
+  RED.nodes.registerType('vision-get-parameter', function (this: Node, config: NodeDef & GetParameterFields) {
+    RED.nodes.createNode(this, config)
+    const fields = checkedFields(RED, this, getParameterNode, config)
     if (!fields) return
     const { which, output, property } = fields
     const shown = (record: Parameter): unknown => (output === 'record' ? record : record.value)
@@ -44,11 +44,11 @@ export default (RED: NodeAPI) => {
           )
         }
 
-        const asked = { pipeline: text('pipeline'), node: name('node'), signal }
+        const query = { pipeline: text('pipeline'), node: name('node'), signal }
 
         if (which === 'one') {
           const param = parameterName(read('parameter'))
-          const record = await device.onNode(asked, (target) =>
+          const record = await device.onNode(query, (target) =>
             device.client.getParameter({ ...inPipeline(target), param }, { signal }),
           )
           return new NodeAnswer(
@@ -58,7 +58,7 @@ export default (RED: NodeAPI) => {
         }
 
         const names = which === 'several' ? { name: parameterNames(read('parameter')) } : {}
-        const records = await device.onNode(asked, (target) =>
+        const records = await device.onNode(query, (target) =>
           device.client.getParameters({ ...inPipeline(target), ...names }, { signal }),
         )
         return new NodeAnswer(
@@ -81,9 +81,9 @@ interface RequestedNode {
  * Comma-separated text, an array, or an object: for each node, parameter names as text or array, or values as for
  * `set-parameter`, of which only the names count.
  */
-function requestedNodes(given: unknown): RequestedNode[] {
-  if (!isObject(given)) return parameterNames(given, 'node').map((node) => ({ node }))
-  const nodes = Object.entries(given).map(([node, its]) => ({
+function requestedNodes(value: unknown): RequestedNode[] {
+  if (!isObject(value)) return parameterNames(value, 'node').map((node) => ({ node }))
+  const nodes = Object.entries(value).map(([node, its]) => ({
     node,
     ...named(its),
   }))

@@ -14,16 +14,16 @@ import { summarize as answered, say } from '../shared/sentences'
 import { type GetStatusFields, getStatusNode } from './fields'
 
 export default (RED: NodeAPI) => {
-  RED.nodes.registerType('vision-get-status', function (this: Node, given: NodeDef & GetStatusFields) {
-    RED.nodes.createNode(this, given)
-    const fields = checkedFields(RED, this, getStatusNode, given)
+  RED.nodes.registerType('vision-get-status', function (this: Node, config: NodeDef & GetStatusFields) {
+    RED.nodes.createNode(this, config)
+    const fields = checkedFields(RED, this, getStatusNode, config)
     if (!fields) return
     const { when, property } = fields
     const orZero = (name: 'interval' | 'threshold') => numberOf(getStatusNode, fields, name) ?? 0
 
-    let last: { telling: unknown } | { failure: unknown } | undefined
+    let last: { comparable: unknown } | { failure: unknown } | undefined
     const ownReads = new WeakSet<NodeMessage>()
-    let underWay = 0
+    let pending = 0
 
     onInput(
       RED,
@@ -32,14 +32,14 @@ export default (RED: NodeAPI) => {
       fields,
       async (input) => {
         const isOwn = ownReads.has(input.msg)
-        underWay++
+        pending++
         try {
-          const { answer, status, telling, told } = await readStatus(input, fields)
+          const { answer, status, comparable: comparable, summary } = await readStatus(input, fields)
           const threshold = orZero('threshold')
-          const isNew = !last || 'failure' in last || differs(last.telling, telling, threshold)
+          const isNew = !last || 'failure' in last || differs(last.comparable, comparable, threshold)
           if (when === 'change' && !isNew) return new NoAnswer()
-          last = { telling }
-          return new NodeAnswer({ status, [property]: answer }, told)
+          last = { comparable: comparable }
+          return new NodeAnswer({ status, [property]: answer }, summary)
         } catch (error) {
           const failure = codeOf(error) ?? 'failed'
           const isKnown = isOwn && last && 'failure' in last && last.failure === failure
@@ -48,7 +48,7 @@ export default (RED: NodeAPI) => {
           if (isKnown) return new NoAnswer(error)
           throw error
         } finally {
-          underWay--
+          pending--
         }
       },
       { names: fixedNames(RED, this, getStatusNode, fields) },
@@ -60,10 +60,10 @@ export default (RED: NodeAPI) => {
       () => orZero('interval'),
       () => {
         // A slow device gets one request at a time.
-        if (underWay > 0) return
-        const look: NodeMessage = {}
-        ownReads.add(look)
-        this.receive(look)
+        if (pending > 0) return
+        const poll: NodeMessage = {}
+        ownReads.add(poll)
+        this.receive(poll)
       },
     )
   })
@@ -115,19 +115,19 @@ interface StatusSnapshot {
   answer: unknown
   status: SysInfo | (Omit<NodeStatus, 'values'> & { values: Values })
   /** What makes a state different: everything but the clock. */
-  telling: unknown
-  told: OutcomeSummary
+  comparable: unknown
+  summary: OutcomeSummary
 }
 
-const readStatus = (asked: StatusRequest, shape: Shape): Promise<StatusSnapshot> =>
-  shape.what === 'system' ? ofSystem(asked, shape) : ofNode(asked, shape)
+const readStatus = (request: StatusRequest, shape: Shape): Promise<StatusSnapshot> =>
+  shape.what === 'system' ? ofSystem(request, shape) : ofNode(request, shape)
 
 async function ofSystem({ device, signal, read }: StatusRequest, { which }: Shape): Promise<StatusSnapshot> {
   const status = await device.client.getSystem({ signal })
   const answer = which === 'all' ? status : chosen(status, which, read)
-  const telling = which === 'all' ? { ...status, time: 0, uptime: 0 } : answer
+  const comparable = which === 'all' ? { ...status, time: 0, uptime: 0 } : answer
   const { hostname, ready } = status
-  const told =
+  const summary =
     which === 'all'
       ? answered(
           'result-state',
@@ -135,30 +135,30 @@ async function ofSystem({ device, signal, read }: StatusRequest, { which }: Shap
           { value: ready },
         )
       : summarizeChosen(answer, which, read)
-  return { answer, status, telling, told }
+  return { answer, status, comparable: comparable, summary }
 }
 
 async function ofNode(
   { device, signal, text, name, read }: StatusRequest,
   { which, shownAs }: Shape,
 ): Promise<StatusSnapshot> {
-  const asked = { pipeline: text('pipeline'), node: name('node'), signal }
-  const given = await device.onNode(asked, (target) =>
+  const query = { pipeline: text('pipeline'), node: name('node'), signal }
+  const response = await device.onNode(query, (target) =>
     target.scope === 'global'
       ? device.client.getGlobalNodeStatus({ node: target.node }, { signal })
       : device.client.getNodeStatus({ pipeline: target.pipeline, node: target.node }, { signal }),
   )
-  const { status: word } = given
+  const { status: state } = response
   const values: Values =
-    shownAs === 'number' ? asNumbers(given.values) : Object.fromEntries(Object.entries(given.values))
+    shownAs === 'number' ? asNumbers(response.values) : Object.fromEntries(Object.entries(response.values))
   const isSilent = Object.keys(values).length === 0
   const answer =
-    which === 'all' ? values : chosen({ status: word, ...values }, which, read, isSilent ? null : undefined)
-  const told =
+    which === 'all' ? values : chosen({ status: state, ...values }, which, read, isSilent ? null : undefined)
+  const summary =
     which === 'all'
-      ? answered('result-state', { name: asked.node, state: word }, { value: word })
+      ? answered('result-state', { name: query.node, state: state }, { value: state })
       : summarizeChosen(answer, which, read)
-  return { answer, status: { ...given, values }, telling: { word, answer }, told }
+  return { answer, status: { ...response, values }, comparable: { state, answer }, summary }
 }
 
 const summarizeChosen = (

@@ -19,11 +19,11 @@ const { invalidInput, say } = sentencesOf('hand-eye-calibration')
 
 /**
  * Measures the error at a point that the robot touched, or that was seen from two poses.
- * @param given a mark or several; an untouched mark waits for a second one
+ * @param value a mark or several; an untouched mark waits for a second one
  * @throws INVALID_INPUT without a calibration or for an incomplete mark
  */
-export async function check(step: CalibrationStep, given: unknown): Promise<Report> {
-  const marks = (Array.isArray(given) ? (given as unknown[]) : [given]).map((each) =>
+export async function check(step: CalibrationStep, value: unknown): Promise<Report> {
+  const marks = (Array.isArray(value) ? (value as unknown[]) : [value]).map((each) =>
     markOf(each, step.setup.robot),
   )
   return checkAt(step, marks, await presentCalibration(step))
@@ -79,9 +79,9 @@ export interface Mark {
 }
 
 /** `{ seen, touched, robot }`. @throws INVALID_INPUT naming what is missing or wrong */
-function markOf(given: unknown, robot: RobotFormat): Mark {
-  if (!isObject(given)) throw invalidInput('check-input')
-  const { seen, touched, robot: flange } = given
+function markOf(value: unknown, robot: RobotFormat): Mark {
+  if (!isObject(value)) throw invalidInput('check-input')
+  const { seen, touched, robot: flange } = value
   const point = vectorIn(seen)
   if (!point) throw invalidInput('check-seen')
   return {
@@ -103,20 +103,20 @@ export function placeOf(mark: Mark, { pose, robot_mounted }: CalibrationAnswer):
 }
 
 /** From the device, metres: `{ x, y, z }`, three numbers or a pose. */
-function vectorIn(given: unknown): Vector | undefined {
-  if (typeof given !== 'object' || given === null) return undefined
-  const { position } = given as { position?: unknown }
+function vectorIn(value: unknown): Vector | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { position } = value as { position?: unknown }
   if (position !== undefined) return vectorIn(position)
-  if (Array.isArray(given) && given.length !== 3) return undefined
-  const [x = NaN, y = NaN, z = NaN] = Array.isArray(given)
-    ? (given as number[])
-    : (['x', 'y', 'z'] as const).map((axis) => (given as Vector)[axis])
+  if (Array.isArray(value) && value.length !== 3) return undefined
+  const [x = NaN, y = NaN, z = NaN] = Array.isArray(value)
+    ? (value as number[])
+    : (['x', 'y', 'z'] as const).map((axis) => (value as Vector)[axis])
   return [x, y, z].every(Number.isFinite) ? { x, y, z } : undefined
 }
 
 /** From the robot: three numbers or a whole pose. */
-function positionIn(given: unknown, { format, length }: RobotFormat): Vector {
-  const numbers = numbersIn(format, given)
+function positionIn(value: unknown, { format, length }: RobotFormat): Vector {
+  const numbers = numbersIn(format, value)
   const whole = numbers.length === 3 ? inPlace(format, numbers) : numbers
   const { position } = poseOfNumbers(format, whole, { length })
   const isPosition = whole.length === format.numbers.length && Object.values(position).every(Number.isFinite)

@@ -58,12 +58,12 @@ export function coverageOf(
     spread,
     findings,
     usable,
-    next: wanted,
+    next: options,
   } = assess(
     inOrder.map(([, pose]) => pose),
     { ...(axis && { axis }), grid, rejected, failures },
   )
-  const next = wanted && poses.size < slotCount ? advisedPose(robot, wanted, numbers) : undefined
+  const next = options && poses.size < slotCount ? advisedPose(robot, options, numbers) : undefined
   const enough = usable && !next
   const inWords = (some: readonly Finding[]) => some.map((finding) => adviceOn(finding, numbers))
   // Two poses always rotate about a single axis.
@@ -204,16 +204,16 @@ export function snapshotOf(
   const rejected = { rejected: unseen, failures }
   return {
     poses: recorded.length,
-    ready: assess(taken, wanted(setup)).usable,
+    ready: assess(taken, requirements(setup)).usable,
     coverage: coveragePlot(
-      { recorded, unseen, missing: missingAfter(taken, { ...wanted(setup), ...rejected }) },
+      { recorded, unseen, missing: missingAfter(taken, { ...requirements(setup), ...rejected }) },
       { theme, language },
     ),
     ...(result && { result: { good: result.good, errors: result.errors, limits: result.limits } }),
   }
 }
 
-const wanted = ({ axis, grid }: Pick<Setup, 'axis' | 'grid'>) => ({ grid, ...(axis && { axis }) })
+const requirements = ({ axis, grid }: Pick<Setup, 'axis' | 'grid'>) => ({ grid, ...(axis && { axis }) })
 
 function missingAfter(taken: readonly Pose[], options: Parameters<typeof assess>[1]): Pose[] {
   const missing: Pose[] = []

@@ -81,21 +81,21 @@ const { invalidInput } = sentencesOf('hand-eye-calibration')
 export const slotCount = 16
 
 /** Devices may store lengths with seven digits. */
-const same = (wanted: unknown, present: unknown) =>
-  typeof wanted === 'number' && typeof present === 'number'
-    ? Math.abs(wanted - present) < 1e-6
-    : wanted === present
+const same = (expected: unknown, present: unknown) =>
+  typeof expected === 'number' && typeof present === 'number'
+    ? Math.abs(expected - present) < 1e-6
+    : expected === present
 
 /** A refusal is an answer here, not an error. */
 export class HandEyeDevice {
   readonly #connection: Connection
-  readonly #asked: NodeQuery
+  readonly #query: NodeQuery
   readonly #options: { signal: AbortSignal; deadline: number }
 
-  constructor(connection: Connection, asked: NodeQuery, deadline: number) {
+  constructor(connection: Connection, query: NodeQuery, deadline: number) {
     this.#connection = connection
-    this.#asked = asked
-    this.#options = { signal: asked.signal, deadline }
+    this.#query = query
+    this.#options = { signal: query.signal, deadline }
   }
 
   /**
@@ -103,17 +103,17 @@ export class HandEyeDevice {
    * @returns the changed names
    * @throws INVALID_INPUT if a four-axis robot is not supported
    */
-  async configure(wanted: Readonly<Record<string, unknown>>): Promise<string[]> {
-    return this.#connection.onNode(this.#asked, async (target) => {
+  async configure(settings: Readonly<Record<string, unknown>>): Promise<string[]> {
+    return this.#connection.onNode(this.#query, async (target) => {
       const { client } = this.#connection
       const node = inPipeline(target)
       const present = await client.getParameters(node, this.#options)
       const names = present.map(({ name }) => name)
-      if (wanted['tcp_rotation_axis'] !== -1 && !names.includes('tcp_rotation_axis'))
+      if (settings['tcp_rotation_axis'] !== -1 && !names.includes('tcp_rotation_axis'))
         throw invalidInput('hand-eye-no-four-axes')
       const parameters = present
-        .filter(({ name, value }) => name in wanted && !same(wanted[name], value))
-        .map(({ name }) => ({ name, value: wanted[name] }))
+        .filter(({ name, value }) => name in settings && !same(settings[name], value))
+        .map(({ name }) => ({ name, value: settings[name] }))
       if (parameters.length) await client.setParameters({ ...node, parameters }, this.#options)
       return parameters.map(({ name }) => name)
     })
@@ -152,7 +152,10 @@ export class HandEyeDevice {
   }
 
   /** The device then uses and keeps this result. */
-  give({ pose, robot_mounted }: Pick<CalibrationAnswer, 'pose' | 'robot_mounted'>): Promise<HandEyeAnswer> {
+  setCalibration({
+    pose,
+    robot_mounted,
+  }: Pick<CalibrationAnswer, 'pose' | 'robot_mounted'>): Promise<HandEyeAnswer> {
     return this.#call('set_calibration', { pose, robot_mounted })
   }
 
@@ -178,7 +181,7 @@ export class HandEyeDevice {
     const { client } = this.#connection
     const call = (target: Target) =>
       client.callService({ ...inPipeline(target), service, args }, this.#options)
-    const { response } = await this.#connection.onNode(this.#asked, call)
+    const { response } = await this.#connection.onNode(this.#query, call)
     const misfit = misfitOf(response)
     if (!misfit) return response as Given
     const values = { field: `${service}.${misfit.field}`, expected: misfit.expected }

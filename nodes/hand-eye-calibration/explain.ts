@@ -37,11 +37,11 @@ export async function ownSight(
   const within = AbortSignal.any([signal, abortedAfter(patience)])
   const place = await imagePlace(device, pipeline || '0')
   const picture = await pictureNow({ ...place, longestSilence: patience, signal: within })
-  const look = (pattern: GridPattern) => findGrid(picture, pattern, {}, () => within.aborted)
-  let seen = await look(patternOf(rows))
+  const find = (pattern: GridPattern) => findGrid(picture, pattern, {}, () => within.aborted)
+  let seen = await find(patternOf(rows))
   // The device needs no rows; they may not have been entered.
   const mistake = 'columns' in seen ? patternMistake(patternOf(rows), seen) : undefined
-  if (mistake?.kind === 'rows') seen = await look(patternOf(mistake.rows))
+  if (mistake?.kind === 'rows') seen = await find(patternOf(mistake.rows))
   if (!seen.found) return { miss: seen }
   return seen.uncertainty.degrees < leastCertain
     ? { grid: seen.pose, covariance: seen.covariance }
@@ -62,8 +62,8 @@ export function explanationOf(
   const seen = [...poses]
     .sort(([one], [other]) => one - other)
     .flatMap(([slot, pose]) => {
-      const sight = sights.get(slot)
-      return sight && 'grid' in sight ? [{ ...sight, slot, robot: pose }] : []
+      const view = sights.get(slot)
+      return view && 'grid' in view ? [{ ...view, slot, robot: pose }] : []
     })
   const found = mistakeInPoses(seen, {
     robotMounted,
@@ -83,8 +83,8 @@ export function explanationOf(
     }
     return { kind: 'pose', text: say('mistake-pose', values) }
   }
-  const others = [...sights.values()].flatMap((sight) =>
-    'miss' in sight && sight.miss.reason === 'other' ? [sight.miss] : [],
+  const others = [...sights.values()].flatMap((view) =>
+    'miss' in view && view.miss.reason === 'other' ? [view.miss] : [],
   )
   // The majority.
   const [other] = others
@@ -99,7 +99,7 @@ function setMistakeInWords(mistake: SetMistake, { grid_width, grid_height }: Set
     misfit: inMillimetres(misfit),
     without: inMillimetres(misfitWithout),
   })
-  const words = () => {
+  const describe = () => {
     switch (mistake.kind) {
       case 'angle-order':
         return say('mistake-angle-order', { read: mistake.read.join(''), meant: mistake.meant.join('') })
@@ -111,7 +111,7 @@ function setMistakeInWords(mistake: SetMistake, { grid_width, grid_height }: Set
         return say(`mistake-${mistake.kind}`)
     }
   }
-  return [words(), figures].join(' ')
+  return [describe(), figures].join(' ')
 }
 
 const inMillimetres = (metres: number) => (Number.isFinite(metres) ? String(threeDigits(1000 * metres)) : '∞')

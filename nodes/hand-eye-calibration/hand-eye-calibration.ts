@@ -9,7 +9,7 @@ import { mustBeLocal } from '../robot-motion/question'
 import { robotOf } from '../robot-motion/deployed-robot'
 import { fixedNames } from '../device/known-nodes'
 import { onInput } from '../device/on-input'
-import { commandWord } from '../shared/permission'
+import { normalizedCommand } from '../shared/permission'
 import { checkedFields } from '../shared/fields/checked-fields'
 import { Driving, isOrder } from './drive/driving'
 import type { DriveJournal } from './drive/settings'
@@ -26,9 +26,9 @@ export default (RED: NodeAPI) => {
   panelRoutes(RED)
   RED.nodes.registerType(
     'vision-hand-eye-calibration',
-    function (this: Node, given: NodeDef & HandEyeCalibrationFields) {
-      RED.nodes.createNode(this, given)
-      const checked = checkedFields(RED, this, handEyeCalibrationNode, given)
+    function (this: Node, config: NodeDef & HandEyeCalibrationFields) {
+      RED.nodes.createNode(this, config)
+      const checked = checkedFields(RED, this, handEyeCalibrationNode, config)
       if (!checked) return
       const fields = checked
       let session: Session | undefined
@@ -36,11 +36,11 @@ export default (RED: NodeAPI) => {
       const deployed = fields.drive === 'robot' ? robotOf(RED, fields.robot) : undefined
       const leaveRobot = deployed?.join({ linked: () => undefined })
       let journal: DriveJournal | undefined
-      const keptJournal = () => (journal ??= loadProcedure().journalOf(RED, this))
+      const openJournal = () => (journal ??= loadProcedure().journalOf(RED, this))
       /** Commands from the dialog. */
       const ordered = new WeakMap<NodeMessageInFlow, PanelOrder>()
       const drive: PanelDrive | undefined = driving && {
-        ...{ driving, deployed, journal: keptJournal },
+        ...{ driving, deployed, journal: openJournal },
         order: (order, request) => {
           const msg = {
             _msgid: RED.util.generateId(),
@@ -67,7 +67,7 @@ export default (RED: NodeAPI) => {
           const procedure = loadProcedure()
           session ??= new procedure.Session()
           const setup = procedure.setupOf(fields, deployed?.settings.numbers)
-          const asked = { pipeline: text('pipeline'), node: name('node'), signal }
+          const query = { pipeline: text('pipeline'), node: name('node'), signal }
           const inbound: Inbound = {
             ...shown,
             read: (field) => (field === 'command' ? ordered.get(msg) : undefined) ?? read(field),
@@ -85,20 +85,20 @@ export default (RED: NodeAPI) => {
             },
           }
           const settle = () => settled(1000 * setup.settling, signal)
-          const ofDevice = new procedure.HandEyeDevice(device, asked, setup.deadline)
+          const ofDevice = new procedure.HandEyeDevice(device, query, setup.deadline)
           const parts = () => {
-            const of = { fields, setup, deployed, device, pipeline: asked.pipeline, signal }
+            const of = { fields, setup, deployed, device, pipeline: query.pipeline, signal }
             return procedure.drivePartsOf({
               ...of,
               driving: driving ?? new Driving(),
-              journal: keptJournal(),
+              journal: openJournal(),
             })
           }
-          const look = () => {
+          const observe = () => {
             const rows = numberOf(handEyeCalibrationNode, fields, 'gridRows')
-            return procedure.ownSight({ device, pipeline: asked.pipeline, rows, signal }, setup)
+            return procedure.ownSight({ device, pipeline: query.pipeline, rows, signal }, setup)
           }
-          const step = { setup, session, device: ofDevice, settle, ...(!driving && { look }) }
+          const step = { setup, session, device: ofDevice, settle, ...(!driving && { look: observe }) }
           return procedure.perform(step, inbound, driving && parts).catch((error: unknown) => {
             if (!driving?.isBusy && !isOrder(commandIn(msg))) driving?.display.failed(error)
             throw error
@@ -117,22 +117,22 @@ export default (RED: NodeAPI) => {
         const { command, commandType } = fields
         return (
           ordered.get(msg) ??
-          commandWord(commandType === 'msg' ? RED.util.getMessageProperty(msg, command) : msg.topic)
+          normalizedCommand(commandType === 'msg' ? RED.util.getMessageProperty(msg, command) : msg.topic)
         )
       }
 
       if (!driving) return
-      const takeBack = whenStarted(RED, () => {
+      const cancel = whenStarted(RED, () => {
         showInterrupted().catch((error: unknown) => this.error(asSentence(error)))
       })
       this.on('close', () => {
-        takeBack()
+        cancel()
         leaveRobot?.()
       })
 
       /** After a restart, a calibration continues only by a message. */
       const showInterrupted = async () => {
-        const { isUnderWay, problem } = await keptJournal().overview()
+        const { isUnderWay, problem } = await openJournal().overview()
         if (problem !== undefined) this.error(asSentence(problem), {})
         if (driving.isBusy) return
         if (problem !== undefined) statusLineOf(RED, this).rest('failed')

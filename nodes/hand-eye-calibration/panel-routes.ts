@@ -47,9 +47,9 @@ export const panelRoutes = oncePerServer((RED) => {
   httpAdmin.get(
     '/vision-devices/hand-eye/:calibration',
     auth.needsPermission('vision.read'),
-    answering(async (asked): Promise<CalibrationSnapshot> => {
-      const { request } = asked
-      const { fields, session, drive } = required(asked)
+    answering(async (call): Promise<CalibrationSnapshot> => {
+      const { request } = call
+      const { fields, session, drive } = required(call)
       const { snapshotOf, setupOf, driveSnapshotOf, Session: Empty } = loadProcedure()
       const theme = new URL(request.url, 'http://editor').searchParams.get('theme')
       const options = { theme: theme === 'dark' ? 'dark' : 'light', language: languageOf(request) } as const
@@ -62,17 +62,17 @@ export const panelRoutes = oncePerServer((RED) => {
   httpAdmin.post(
     '/vision-devices/hand-eye/:calibration/order',
     auth.needsPermission('vision.write'),
-    answering(async (asked) => {
+    answering(async (call) => {
       // A page of another site must not move a robot: it cannot send this type without a preflight request.
-      const { order, request } = jsonBody(asked.request)
-      const { fields, session, drive } = required(asked)
+      const { order, request } = jsonBody(call.request)
+      const { fields, session, drive } = required(call)
       const possible = drive ? await loadProcedure().ordersOf(stateOf(fields, session, drive)) : []
-      const wanted = possible.find((each) => each === order)
-      if (!drive || !wanted) throw nodeError('REFUSED', 'hand-eye-order-refused')
-      const isAnswer = wanted === 'confirm' || wanted === 'decline' || wanted === 'skip'
+      const allowed = possible.find((each) => each === order)
+      if (!drive || !allowed) throw nodeError('REFUSED', 'hand-eye-order-refused')
+      const isAnswer = allowed === 'confirm' || allowed === 'decline' || allowed === 'skip'
       if (isAnswer) drive.driving.question.mustTake(request)
-      drive.order(wanted, isAnswer ? String(request) : undefined)
-      return { order: wanted }
+      drive.order(allowed, isAnswer ? String(request) : undefined)
+      return { order: allowed }
     }),
   )
 })

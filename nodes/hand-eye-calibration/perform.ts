@@ -8,8 +8,8 @@ import {
   outputs,
   type Report,
   toItsOutput,
-  told,
-  toldOf,
+  withText,
+  summaryOf,
   type ReportedResult,
   calibrate,
   save,
@@ -78,8 +78,8 @@ const steps: Record<Command, (step: CalibrationStep, inbound: Inbound) => Promis
   },
   status: async (step) => {
     const noticed = await caughtUp(step)
-    const said = say('hand-eye-state', { poses: step.session.poses.size })
-    return toItsOutput(progress(step, { event: 'status' }, [said, ...noticed]))
+    const state = say('hand-eye-state', { poses: step.session.poses.size })
+    return toItsOutput(progress(step, { event: 'status' }, [state, ...noticed]))
   },
   ...{
     continue: refuse,
@@ -98,23 +98,23 @@ const steps: Record<Command, (step: CalibrationStep, inbound: Inbound) => Promis
     return onward(step, inbound, report)
   },
   pose: async (step, inbound) => {
-    const given = inbound.read('pose')
+    const value = inbound.read('pose')
     const number = poseNumber(inbound.number)
     const { list } = step.session
-    if (list && number === undefined) return reached(step, inbound, list, given)
-    return toItsOutput(await recorded(step, inbound, given, number))
+    if (list && number === undefined) return reached(step, inbound, list, value)
+    return toItsOutput(await recorded(step, inbound, value, number))
   },
   arrived: async (step, inbound) => {
     const { list } = step.session
     if (inbound.ownStep && inbound.ownStep !== list)
       return toItsOutput(progress(step, { event: 'list-ended' }, [say('hand-eye-list-ended')]))
     if (!list) throw invalidInput('hand-eye-no-list')
-    return reached(step, inbound, list, givenPose(step, inbound) ?? list.targets[list.next])
+    return reached(step, inbound, list, poseOf(step, inbound) ?? list.targets[list.next])
   },
 }
 
 /** A robot may answer with its pose, or only with a command. */
-const givenPose = ({ setup }: CalibrationStep, { ownStep, read }: Inbound): unknown =>
+const poseOf = ({ setup }: CalibrationStep, { ownStep, read }: Inbound): unknown =>
   ownStep ? undefined : posesIn(setup.robot, [read('pose')])?.[0]
 
 /** List poses keep their number; after the last, the calibration follows. */
@@ -122,20 +122,20 @@ async function reached(
   step: CalibrationStep,
   inbound: Inbound,
   list: PoseList,
-  given: unknown,
+  value: unknown,
 ): Promise<Outcome> {
-  const report = await recorded(step, inbound, given, list.next + 1)
+  const report = await recorded(step, inbound, value, list.next + 1)
   list.next += 1
   if (list.next < list.targets.length) return onward(step, inbound, report)
   step.session.list = undefined
-  const payload = told(report)
-  inbound.notify(outputs.progress, { payload }, toldOf(payload))
+  const payload = withText(report)
+  inbound.notify(outputs.progress, { payload }, summaryOf(payload))
   return steps.calibrate(step, inbound)
 }
 
-function recorded(step: CalibrationStep, inbound: Inbound, given: unknown, number?: number): Promise<Report> {
+function recorded(step: CalibrationStep, inbound: Inbound, value: unknown, number?: number): Promise<Report> {
   inbound.progress('looking', number ?? step.session.poses.size + 1)
-  return record(step, given, number)
+  return record(step, value, number)
 }
 
 function showState({ session, setup }: CalibrationStep, { rest }: Inbound): void {
@@ -159,7 +159,7 @@ function onward({ setup, session }: CalibrationStep, inbound: Inbound, report: R
   const place = { number: list.next + 1, poses: list.targets.length }
   const text = say('hand-eye-move', place)
   const progress: ReportedResult = { ...report, text, details: `${report.details} ${text}` }
-  inbound.notify(outputs.progress, { payload: progress }, toldOf(progress))
+  inbound.notify(outputs.progress, { payload: progress }, summaryOf(progress))
   const { command, pose } = inbound.answerBy
   // Returned unchanged, this message means that the pose was reached.
   const properties = {

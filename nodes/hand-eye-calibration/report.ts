@@ -41,7 +41,7 @@ export interface ResultReport extends Report, ShownCalibration {
 }
 
 /** Adds the essence in at most sixty characters: what happened, what comes next. */
-export const told = (report: Report): ReportedResult => ({ ...report, text: lineOf(report) })
+export const withText = (report: Report): ReportedResult => ({ ...report, text: lineOf(report) })
 
 function lineOf(report: Report): string {
   const { event, poses = [], next, enough, sameAs, unseen } = report
@@ -95,13 +95,20 @@ export const outputs = { progress: 0, result: 1, move: 2 } as const
 const results: readonly string[] = ['calibrated', 'saved', 'checked']
 
 export function toItsOutput(report: Report): NodeAnswer {
-  const payload = told(report)
+  const payload = withText(report)
   const output = results.includes(report.event) ? outputs.result : outputs.progress
-  return new NodeAnswer({ payload }, toldOf(payload), output)
+  return new NodeAnswer({ payload }, summaryOf(payload), output)
 }
 
 /** Accuracy in millimetres, or number of the pose. */
-export const toldOf = ({ text, ok, event, number, errors, millimetres }: ReportedResult): OutcomeSummary => ({
+export const summaryOf = ({
+  text,
+  ok,
+  event,
+  number,
+  errors,
+  millimetres,
+}: ReportedResult): OutcomeSummary => ({
   text,
   state: ok ? 'done' : 'failed',
   code: ok ? 0 : event,
@@ -115,8 +122,8 @@ export function refusedBy(
   more: object = {},
 ): Report {
   const { status, message } = answer
-  const said = say(message ? 'hand-eye-said' : 'hand-eye-status', { message, status })
-  return progress(step, { event: 'refused', ok: false, ...more, answer }, [why, said])
+  const detail = say(message ? 'hand-eye-said' : 'hand-eye-status', { message, status })
+  return progress(step, { event: 'refused', ok: false, ...more, answer }, [why, detail])
 }
 
 export const shownCalibration = ({ robot }: Setup, calibration: CalibrationAnswer): ShownCalibration => ({
@@ -211,7 +218,7 @@ export async function save(step: CalibrationStep): Promise<Report> {
   if (!result.good && !setup.asksToSave)
     throw invalidInput(setup.isDriven ? 'not-good-enough-driven' : 'not-good-enough')
   const isOwn = session.own !== undefined && session.own === result.calibration
-  const answer = await (isOwn ? device.give(result.calibration) : device.save())
+  const answer = await (isOwn ? device.setCalibration(result.calibration) : device.save())
   if (!answer.success) {
     // 2: the device has lost the result.
     if (answer.status === 2) session.result = undefined

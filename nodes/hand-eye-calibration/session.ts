@@ -47,7 +47,7 @@ export class Session {
   /** Our own views of the grid, by slot. */
   readonly sights = new Map<number, OwnSight>()
   /** No own pictures; do not wait for any again. */
-  isSightless = false
+  hasNoPictures = false
   /** First of a check with two poses. */
   mark: Mark | undefined
   /** Sent without an answer. */
@@ -56,7 +56,7 @@ export class Session {
   clear(): void {
     this.poses.clear()
     this.sights.clear()
-    this.isSightless = false
+    this.hasNoPictures = false
     this.unseen = []
     this.failures = 0
     this.last = this.list = this.result = this.own = this.mark = this.#unanswered = undefined
@@ -139,14 +139,14 @@ export function setupOf(fields: HandEyeCalibrationFields, numbers?: RobotFormat)
   const robotMounted = fields.mounting === 'robot'
   const axis = fields.axes === 'four' ? fields.axis : undefined
   const perUnit = fields.gridUnit === 'mm' ? 0.001 : 1
-  const given = <Name extends NumberName<typeof handEyeCalibrationNode>>(name: Name) =>
+  const value = <Name extends NumberName<typeof handEyeCalibrationNode>>(name: Name) =>
     numberOf(handEyeCalibrationNode, fields, name)
   // 10 mm to 10 m; the bounds of the dialog apply in either unit.
   const edge = (name: 'gridWidth' | 'gridHeight') =>
-    tidy(number(name, given(name), 0.01 / perUnit, 10 / perUnit) * perUnit)
+    tidy(number(name, value(name), 0.01 / perUnit, 10 / perUnit) * perUnit)
   const [width, height] = [edge('gridWidth'), edge('gridHeight')]
   const usual = robotMounted ? usualSight * Math.max(width, height) : usualMount
-  const distance = given('gridDistance')
+  const distance = value('gridDistance')
   return {
     robot: numbers ?? robotFormat('format', fields.format, fields.unit, fields.formatCustom),
     robotMounted,
@@ -156,19 +156,19 @@ export function setupOf(fields: HandEyeCalibrationFields, numbers?: RobotFormat)
       grid_height: height,
       robot_mounted: robotMounted,
       tcp_rotation_axis: axis ? ['x', 'y', 'z'].indexOf(axis) : -1,
-      tcp_offset: axis ? tidy(given('offset') / 1000) : 0,
+      tcp_offset: axis ? tidy(value('offset') / 1000) : 0,
     },
     grid: { x: 0, y: 0, z: distance === undefined ? usual : distance / 1000 },
-    settling: given('settling'),
+    settling: value('settling'),
     listWaits: fields.list === 'robot',
     limits: {
-      millimetres: given('limitMillimetres'),
-      degrees: given('limitDegrees'),
+      millimetres: value('limitMillimetres'),
+      degrees: value('limitDegrees'),
     },
-    limitCheck: given('limitCheck'),
+    limitCheck: value('limitCheck'),
     asksToSave: fields.save === 'ask',
     isDriven: fields.drive !== 'messages',
-    deadline: 1000 * given('deadline'),
+    deadline: 1000 * value('deadline'),
   }
 }
 
@@ -212,10 +212,10 @@ function told({ found, lost }: PoseMismatch, isDriven: boolean): string[] {
 export function progress(
   { setup, session }: CalibrationStep,
   { event, ok = true, ...more }: { event: string; ok?: boolean } & Record<string, unknown>,
-  said: readonly string[],
+  remarks: readonly string[],
 ): Report {
   const [coverage, advice] = coverageOf(setup, session)
-  const details = [...said, ...brief(event, advice, session.list !== undefined)].join(' ')
+  const details = [...remarks, ...brief(event, advice, session.list !== undefined)].join(' ')
   return { event, ok, details, ...more, ...coverage }
 }
 

@@ -3,7 +3,7 @@ import { nearDuplicates, type Pose } from '../../lib/robotics'
 import { type SentenceOf, sentencesOf } from '../sentences'
 import type { MessageWork } from '../shared/handle-input'
 import { detailOf } from '../shared/node-error'
-import { commandWord } from '../shared/permission'
+import { normalizedCommand } from '../shared/permission'
 import { posesIn, readPossiblePose, type RobotFormat, suspicionText } from '../shared/poses'
 import { shown } from '../shared/shown'
 import type { StatusWord } from '../shared/status'
@@ -49,8 +49,8 @@ export async function undo(step: CalibrationStep, number?: number): Promise<Repo
   if (!answer.success) return refusedBy(step, answer, say('hand-eye-not-undone', place), place)
   session.poses.delete(slot)
   session.last = session.result = undefined
-  const said = say('hand-eye-undone', { ...place, poses: session.poses.size })
-  return progress(step, { event: 'pose-deleted', ...place }, [said, ...noticed])
+  const detail = say('hand-eye-undone', { ...place, poses: session.poses.size })
+  return progress(step, { event: 'pose-deleted', ...place }, [detail, ...noticed])
 }
 
 /** By the status of `set_pose`. */
@@ -65,9 +65,9 @@ const reasons: Partial<Record<number, SentenceOf<'hand-eye-calibration'>>> = {
  * @param number from 1 @default the first free one
  * @throws INVALID_INPUT if it is not a valid pose
  */
-export async function record(step: CalibrationStep, given: unknown, number?: number): Promise<Report> {
+export async function record(step: CalibrationStep, value: unknown, number?: number): Promise<Report> {
   const { setup, session, device, settle } = step
-  const { pose, suspicions } = readPossiblePose(setup.robot, given)
+  const { pose, suspicions } = readPossiblePose(setup.robot, value)
   const doubts = suspicions.map((each) => suspicionText(each, setup.robot.format))
   await settle()
   const noticed = [...doubts, ...(await caughtUp(step))]
@@ -81,11 +81,11 @@ export async function record(step: CalibrationStep, given: unknown, number?: num
     const { status, message } = answer
     const reason = reasons[status]
     const why = reason ? say(reason, place) : say('pose-rejected', place)
-    const said = say(message ? 'hand-eye-said' : 'hand-eye-status', { message, status })
+    const detail = say(message ? 'hand-eye-said' : 'hand-eye-status', { message, status })
     const unseen = status === gridUnseen
     const far = unseen && session.failures > 1 ? [say('hand-eye-check-distance')] : []
     const report = { event: 'pose-rejected', ok: false, ...place, unseen, answer }
-    return progress(step, report, [why, said, ...far, ...noticed])
+    return progress(step, report, [why, detail, ...far, ...noticed])
   }
   await sightAt(step, slot)
   const stored = say('hand-eye-stored', { ...place, poses: session.poses.size })
@@ -98,11 +98,11 @@ export async function record(step: CalibrationStep, given: unknown, number?: num
 /** Explains bad results only, so the calibration continues without it. */
 async function sightAt({ session, look }: CalibrationStep, slot: number): Promise<void> {
   session.sights.delete(slot)
-  if (!look || session.isSightless) return
+  if (!look || session.hasNoPictures) return
   try {
     session.sights.set(slot, await look())
   } catch {
-    session.isSightless = true
+    session.hasNoPictures = true
   }
 }
 
@@ -113,8 +113,8 @@ function twinOf(pose: Pose, slot: number, poses: ReadonlyMap<number, Pose>): num
 }
 
 /** @throws INVALID_INPUT if it is not a number of a pose */
-export function poseNumber(given: unknown): number | undefined {
-  const text = typeof given === 'string' ? given.trim() : given
+export function poseNumber(value: unknown): number | undefined {
+  const text = typeof value === 'string' ? value.trim() : value
   if (text === undefined || text === null || text === '') return undefined
   const number = typeof text === 'string' || typeof text === 'number' ? Number(text) : NaN
   if (Number.isInteger(number) && number >= 1 && number <= slotCount) return number
@@ -122,8 +122,8 @@ export function poseNumber(given: unknown): number | undefined {
 }
 
 /** @throws INVALID_INPUT if there are too many, or with the number (from 1) of the first invalid pose */
-export function poseList(robot: RobotFormat, given: unknown): PoseList {
-  const targets = posesIn(robot, given)
+export function poseList(robot: RobotFormat, value: unknown): PoseList {
+  const targets = posesIn(robot, value)
   if (!targets) throw invalidInput('pose-list-missing')
   if (targets.length > slotCount)
     throw invalidInput('hand-eye-list-too-long', { poses: targets.length, most: slotCount })
@@ -157,15 +157,15 @@ const commands = [
 export type Command = (typeof commands)[number]
 
 /** @returns undefined if empty @throws INVALID_INPUT for an unknown command */
-export function commandOf(given: unknown): Command | undefined {
-  const text = commandWord(typeof given === 'string' ? given : asText(given))
+export function commandOf(value: unknown): Command | undefined {
+  const text = normalizedCommand(typeof value === 'string' ? value : asText(value))
   if (text === '') return undefined
   const known = text === 'remove-last' ? 'undo' : commands.find((command) => command === text)
   if (known) return known
   throw invalidInput('hand-eye-command', { value: text.slice(0, 40), known: commands.join(', ') })
 }
 
-const asText = (given: unknown) => (given === undefined || given === null ? '' : shown(given))
+const asText = (value: unknown) => (value === undefined || value === null ? '' : shown(value))
 
 export interface Inbound extends Pick<MessageWork, 'notify'> {
   read: (field: 'command' | 'pose') => unknown

@@ -23,9 +23,9 @@ import { type ImageReceiveFields, imageReceiveNode } from './fields'
 const { invalidInput, summarize } = sentencesOf('image-receive')
 
 export default (RED: NodeAPI) => {
-  RED.nodes.registerType('vision-image-receive', function (this: Node, given: NodeDef & ImageReceiveFields) {
-    RED.nodes.createNode(this, given)
-    const fields = checkedFields(RED, this, imageReceiveNode, given)
+  RED.nodes.registerType('vision-image-receive', function (this: Node, config: NodeDef & ImageReceiveFields) {
+    RED.nodes.createNode(this, config)
+    const fields = checkedFields(RED, this, imageReceiveNode, config)
     if (!fields) return
     let reception: Reception | undefined
     const ownStarts = new WeakSet<NodeMessage>()
@@ -56,7 +56,7 @@ export default (RED: NodeAPI) => {
         : new NodeAnswer({ payload: 'started' }, summarize('result-images-started'), 1)
     })
 
-    const takeBack = whenStarted(RED, () => {
+    const cancel = whenStarted(RED, () => {
       if (fields.starts !== 'deploy') {
         statusLineOf(RED, this).background('stopped')
         return
@@ -66,7 +66,7 @@ export default (RED: NodeAPI) => {
       this.receive(start)
     })
     this.on('close', (done: () => void) => {
-      takeBack()
+      cancel()
       ;(reception?.end() ?? Promise.resolve()).then(() => done(), done)
     })
   })
@@ -139,7 +139,7 @@ async function run(receiving: Receiving, signal: AbortSignal): Promise<void> {
   const images = loadClient().images.openImages({
     ...place,
     signal,
-    wanted: pictures.wanted,
+    wanted: pictures.selection,
     newestOnly: pacing.newestOnly,
     // Reusable unless a whole set is sent: `make` computes or copies.
     reusesMemory: !pictures.isWhole,
@@ -157,9 +157,15 @@ async function run(receiving: Receiving, signal: AbortSignal): Promise<void> {
         meter.leftOut()
         return { taken, isSent: false }
       }
-      const { properties, told } = await make(set)
+      const { properties, summary: summary } = await make(set)
       if (signal.aborted) return undefined
-      deliver(RED, (msg) => node.send(msg), {}, new NodeAnswer(properties, told), performance.now() - taken)
+      deliver(
+        RED,
+        (msg) => node.send(msg),
+        {},
+        new NodeAnswer(properties, summary),
+        performance.now() - taken,
+      )
       meter.sent(taken)
       watching.sent(new Date())
       status.left(undefined)
@@ -224,7 +230,7 @@ function watch({ device, meter, status, period, failed }: Watching): Watch {
       status.background('receiving', abbreviated(rates.sent), skipped > 0 ? { remark } : {})
     }
   }
-  const look = () => {
+  const check = () => {
     const silent = meter.look()
     if (!lost) show(silent >= quiet)
     else if (device.link.state !== 'ready') {
@@ -232,7 +238,7 @@ function watch({ device, meter, status, period, failed }: Watching): Watch {
       status.background()
     } else if (++losses >= lossPatience) failed(lost)
   }
-  const timer = startInterval(look, interval)
+  const timer = startInterval(check, interval)
   show(false)
   return {
     changed: (error) => {

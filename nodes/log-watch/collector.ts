@@ -44,8 +44,8 @@ export async function collectorOf({
   folder,
   away,
 }: Placed): Promise<Collector | undefined> {
-  const text = (field: 'otlpEndpoint' | 'otlpHeaders', given = '') =>
-    environmentText(RED, node, field, given).trim()
+  const text = (field: 'otlpEndpoint' | 'otlpHeaders', stored = '') =>
+    environmentText(RED, node, field, stored).trim()
   const endpoint = text('otlpEndpoint', fields.otlpEndpoint)
   if (!endpoint) return undefined
   const url = logsAddress(endpoint)
@@ -86,18 +86,18 @@ export async function collectorOf({
 
 const lossMetrics = { buffer: 'buffer', damage: 'disk', refusal: 'refused' } as const
 
-interface CollectingTold {
+interface CollectingEvents {
   failed: (error: unknown) => void
   /** It could not be written. */
   lost: () => void
 }
 
-function collecting(exporter: Exporter, { failed, lost }: CollectingTold): Collector {
+function collecting(exporter: Exporter, { failed, lost }: CollectingEvents): Collector {
   /** Lost since writing last worked. */
   let missing = 0
-  const put = (...given: Parameters<Exporter['put']>) => {
+  const put = (...args: Parameters<Exporter['put']>) => {
     try {
-      exporter.put(...given)
+      exporter.put(...args)
     } catch (error) {
       lost()
       // The flow still gets its entries; reported once until writing works again.
@@ -123,13 +123,13 @@ function collecting(exporter: Exporter, { failed, lost }: CollectingTold): Colle
       event('vision.log.held_back', text, { 'vision.log': Object.keys(byLog).join(', ') }),
     before: (positions) => ({
       ...positions,
-      announce: async (...given) => {
+      announce: async (...args) => {
         await exporter.sync()
-        await positions.announce(...given)
+        await positions.announce(...args)
       },
-      end: async (...given) => {
+      end: async (...args) => {
         await exporter.sync()
-        await positions.end(...given)
+        await positions.end(...args)
       },
     }),
     close: () => exporter.close(),

@@ -19,9 +19,9 @@ import { type LogWatchCredentials as Credentials, type LogWatchFields, logWatchN
 export default (RED: NodeAPI) => {
   RED.nodes.registerType<Node<Credentials>, NodeDef & LogWatchFields, object, Credentials>(
     'vision-log-watch',
-    function (given) {
-      RED.nodes.createNode(this, given)
-      const fields = checkedFields(RED, this, logWatchNode, given)
+    function (config) {
+      RED.nodes.createNode(this, config)
+      const fields = checkedFields(RED, this, logWatchNode, config)
       if (!fields) return
       let isRemoved = false
       this.on('close', (removed: boolean, done: () => void) => {
@@ -44,9 +44,9 @@ export default (RED: NodeAPI) => {
           showState()
         }
 
-        const send = async (output: number, [message, told]: [Properties, OutcomeSummary]) => {
+        const send = async (output: number, [message, summary]: [Properties, OutcomeSummary]) => {
           if (signal.aborted) throw nodeError('ABORTED', 'node-closed')
-          emit(output, message, told)
+          emit(output, message, summary)
           // Messages arrive one turn later; only then may the position advance.
           await turn()
         }
@@ -122,10 +122,10 @@ const entriesMessage = (lines: readonly logs.LogLine[], isBatch: boolean): [Prop
     payload: isBatch ? lines : lines[0],
     ...(lines.some(({ repeated }) => repeated) && { repeated: true }),
   },
-  toldOf(lines, isBatch),
+  summaryOf(lines, isBatch),
 ]
 
-function toldOf(lines: readonly logs.LogLine[], isBatch: boolean): OutcomeSummary {
+function summaryOf(lines: readonly logs.LogLine[], isBatch: boolean): OutcomeSummary {
   const [line] = lines
   const state = lines.some(({ level }) => alarming.has(level)) ? 'warning' : 'done'
   return isBatch || !line

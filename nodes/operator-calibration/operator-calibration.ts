@@ -5,7 +5,7 @@ import type { GridView } from '../hand-eye-calibration/drive/driving'
 import type { DriveSnapshot, PanelOrder } from '../hand-eye-calibration/drive/panel'
 import { loadProcedure, stateOf, type CalibratingNode } from '../hand-eye-calibration/panel-routes'
 import { Throttle } from '../../lib/kernel/rate'
-import { commandWord } from '../shared/permission'
+import { normalizedCommand } from '../shared/permission'
 import { deliver, oneByOne, whenStarted } from '../shared/handle-input'
 import { checkedFields } from '../shared/fields/checked-fields'
 import { detailOf, setLanguage, currentLanguage, withLanguage } from '../shared/node-error'
@@ -26,14 +26,14 @@ export default (RED: NodeAPI) => {
   setLanguage(RED)
   RED.nodes.registerType(
     'vision-operator-calibration',
-    function (this: Node, given: NodeDef & OperatorCalibrationFields) {
-      RED.nodes.createNode(this, given)
-      const fields = checkedFields(RED, this, operatorCalibrationNode, given)
+    function (this: Node, config: NodeDef & OperatorCalibrationFields) {
+      RED.nodes.createNode(this, config)
+      const fields = checkedFields(RED, this, operatorCalibrationNode, config)
       if (!fields) return
-      const { language: chosen, theme: wanted } = fields
-      const theme = wanted === 'dark' ? 'dark' : 'light'
+      const { language: chosen, theme: themeSetting } = fields
+      const theme = themeSetting === 'dark' ? 'dark' : 'light'
       const language = () => chosen || currentLanguage()
-      const inWords = <Said>(words: () => Said): Said => withLanguage(language(), words)
+      const inWords = <Text>(render: () => Text): Text => withLanguage(language(), render)
       const page = () => createRequire(__filename)('./page') as typeof Page
       let isClosed = false
 
@@ -104,15 +104,15 @@ export default (RED: NodeAPI) => {
       })
 
       let unwatch: (() => void) | undefined
-      const takeBack = whenStarted(RED, () => {
+      const cancel = whenStarted(RED, () => {
         unwatch = calibration()?.drive?.driving.watch(() => showing.push())
         showing.push()
       })
 
       const order = async (msg: NodeMessageInFlow) => {
         const { orders } = await snapshot()
-        const word = commandWord(msg.topic)
-        const wanted = orders.find((order) => order === word)
+        const command = normalizedCommand(msg.topic)
+        const wanted = orders.find((order) => order === command)
         const { request } = msg as { request?: unknown }
         const isAnswer = wanted === 'confirm' || wanted === 'decline' || wanted === 'skip'
         try {
@@ -138,7 +138,7 @@ export default (RED: NodeAPI) => {
 
       this.on('close', () => {
         isClosed = true
-        takeBack()
+        cancel()
         unwatch?.()
         showing.close()
       })

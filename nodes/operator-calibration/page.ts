@@ -53,13 +53,13 @@ const quotes = { en: ['“', '”'], de: ['„', '“'] } as const
  * @param language other languages than German become English
  */
 function withButtonLabels(sentence: string, language = 'en-US'): string {
-  const spoken = language.startsWith('de') ? 'de' : 'en'
-  const [open, close] = quotes[spoken]
-  let said = sentence
-  for (const [verb, instead] of Object.entries(verbs[spoken]))
+  const key = language.startsWith('de') ? 'de' : 'en'
+  const [open, close] = quotes[key]
+  let text = sentence
+  for (const [verb, instead] of Object.entries(verbs[key]))
     for (const order of panelOrders)
-      said = said.replaceAll(`${verb} ${order}`, `${instead} ${open}${say(`order-${order}`)}${close}`)
-  return said
+      text = text.replaceAll(`${verb} ${order}`, `${instead} ${open}${say(`order-${order}`)}${close}`)
+  return text
 }
 
 const steps = ['prepare', 'pose', 'movements', 'result', 'saved'] as const

@@ -74,7 +74,7 @@ const patience = 10_000
 const isTemperature = /(^|_)temp(erature)?(_|$)/
 
 /** What the device does not answer is missing. */
-async function lookAt(
+async function readState(
   { id, name = '', fields, device }: DeviceConfigNode,
   ended: AbortSignal,
 ): Promise<DeviceState> {
@@ -115,8 +115,8 @@ const mostNamed = 3
 const longest = 40
 
 /** Dashboard's table takes its columns from the rows. */
-function deviceRow(look: DeviceState, before: Snapshot | undefined): Record<string, string> {
-  const { name, state, temperature, firmware, isLicensed, logs, values } = look
+function deviceRow(device: DeviceState, before: Snapshot | undefined): Record<string, string> {
+  const { name, state, temperature, firmware, isLicensed, logs, values } = device
   return {
     [say('column-device')]: name,
     [say('column-health')]: say(`health-${state}`),
@@ -175,14 +175,14 @@ export function showDevices(RED: NodeAPI, node: Node, { language }: OperatorDevi
     const file = await opening
     const before = known ?? new Map(Object.entries(file.value))
     const devices = [...deployedDevices(RED).values()]
-    const looks: DeviceState[] = []
+    const states: DeviceState[] = []
     for (let from = 0; from < devices.length; from += atOnce)
-      looks.push(
-        ...(await Promise.all(devices.slice(from, from + atOnce).map((device) => lookAt(device, signal)))),
+      states.push(
+        ...(await Promise.all(devices.slice(from, from + atOnce).map((device) => readState(device, signal)))),
       )
     const now = Date.now()
     const histories = new Map(
-      looks.flatMap(({ id, values }) => {
+      states.flatMap(({ id, values }) => {
         const history = values ? remembered(before.get(id), values, now) : before.get(id)
         return history ? [[id, history] as const] : []
       }),
@@ -192,15 +192,15 @@ export function showDevices(RED: NodeAPI, node: Node, { language }: OperatorDevi
     // The file reports its own failures.
     if (isNew || before.size !== histories.size) await settled(file.set(Object.fromEntries(histories)))
     return withLanguage(language || currentLanguage(), () => {
-      const ready = looks.filter(({ state }) => state === 'ready').length
-      const count = { ready, devices: looks.length }
+      const ready = states.filter(({ state }) => state === 'ready').length
+      const count = { ready, devices: states.length }
       const summary = summarize('result-devices', count, {
         value: ready,
-        state: ready < looks.length ? 'warning' : 'done',
+        state: ready < states.length ? 'warning' : 'done',
       })
-      const rows = looks.map((look) => deviceRow(look, histories.get(look.id)?.old))
+      const rows = states.map((state) => deviceRow(state, histories.get(state.id)?.old))
       return new NodeAnswer(
-        { payload: rows, devices: looks.map((look) => ({ ...look, values: undefined })) },
+        { payload: rows, devices: states.map((state) => ({ ...state, values: undefined })) },
         summary,
       )
     })

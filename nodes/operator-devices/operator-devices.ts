@@ -16,9 +16,9 @@ export default (RED: NodeAPI) => {
 
   RED.nodes.registerType(
     'vision-operator-devices',
-    function (this: Node, given: NodeDef & OperatorDevicesFields) {
-      RED.nodes.createNode(this, given)
-      const fields = checkedFields(RED, this, operatorDevicesNode, given)
+    function (this: Node, config: NodeDef & OperatorDevicesFields) {
+      RED.nodes.createNode(this, config)
+      const fields = checkedFields(RED, this, operatorDevicesNode, config)
       if (fields) loadDevices().showDevices(RED, this, fields)
     },
   )

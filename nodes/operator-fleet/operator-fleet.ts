@@ -14,9 +14,9 @@ export default (RED: NodeAPI) => {
 
   RED.nodes.registerType(
     'vision-operator-fleet',
-    function (this: Node, given: NodeDef & OperatorFleetFields) {
-      RED.nodes.createNode(this, given)
-      const fields = checkedFields(RED, this, operatorFleetNode, given)
+    function (this: Node, config: NodeDef & OperatorFleetFields) {
+      RED.nodes.createNode(this, config)
+      const fields = checkedFields(RED, this, operatorFleetNode, config)
       if (fields) loadPage().showPage(RED, this, fields)
     },
   )

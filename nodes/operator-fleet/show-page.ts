@@ -100,7 +100,7 @@ type PageMessage = NodeMessageInFlow & OrderMessage & { error?: unknown }
 
 /** Loaded with the first node. */
 export function showPage(RED: NodeAPI, node: Node, { language, plans: text }: OperatorFleetFields): void {
-  const inWords = <Said>(words: () => Said): Said => withLanguage(language || currentLanguage(), words)
+  const inWords = <Text>(render: () => Text): Text => withLanguage(language || currentLanguage(), render)
   let plans: PreparedRollout[] = []
   let fleet: FleetSummary | undefined
   let notice: string | undefined
@@ -112,7 +112,7 @@ export function showPage(RED: NodeAPI, node: Node, { language, plans: text }: Op
   }
   const before = new Map<OutputName, string>()
   /** Sends changes only. */
-  const show = (name: OutputName, payload: Properties, summary: NodeAnswer['told']) => {
+  const show = (name: OutputName, payload: Properties, summary: NodeAnswer['summary']) => {
     const content = JSON.stringify(payload)
     if (before.get(name) === content) return
     before.set(name, content)
@@ -173,12 +173,12 @@ export function showPage(RED: NodeAPI, node: Node, { language, plans: text }: Op
   }
 
   // The page shows the state before anything changes in the fleet.
-  const takeBack = whenStarted(RED, () => {
+  const cancel = whenStarted(RED, () => {
     const question = new NodeAnswer(
       { action: 'state' },
       summarize('result-fleet-ordered', { action: 'state' }),
     )
     deliver(RED, (msg) => node.send(msg), {}, question, outputOf('orders'))
   })
-  node.on('close', takeBack)
+  node.on('close', cancel)
 }

@@ -33,7 +33,7 @@ interface Options {
   /** The file cannot be used or written. */
   failed: (error: StorageError) => void
   /** In the panel's language. */
-  inWords: <Said>(say: () => Said) => Said
+  inWords: <Text>(say: () => Text) => Text
   changed: () => void
 }
 

@@ -37,7 +37,7 @@ export interface CellState {
   /** With the remedy. */
   reason: string
   /** A cell that is ready again after a failure is not shown as good. */
-  look: Phase | 'off'
+  appearance: Phase | 'off'
 }
 
 export interface LastCycle {
@@ -49,15 +49,15 @@ export interface LastCycle {
 
 export function stateOf(handshake: DeployedHandshake | undefined, last?: LastCycle): CellState {
   if (!handshake?.isUsed)
-    return { phase: 'off', word: say('state-off'), reason: say('reason-off'), look: 'off' }
+    return { phase: 'off', word: say('state-off'), reason: say('reason-off'), appearance: 'off' }
   // The answer of the last cycle remains until the next one.
   const isStale = handshake.phase === 'done' && deviceTrouble(handshake) !== undefined
   const phase = isStale ? 'not-ready' : handshake.phase
   const { settings } = handshake
   const failure =
     settings && last && last.code !== settings.codes.DONE ? failureOf(last, settings) : undefined
-  const look = phase === 'ready' && failure !== undefined ? 'not-ready' : phase
-  return { phase, word: say(`state-${phase}`), reason: reasonOf(phase, handshake, last, failure), look }
+  const appearance = phase === 'ready' && failure !== undefined ? 'not-ready' : phase
+  return { phase, word: say(`state-${phase}`), reason: reasonOf(phase, handshake, last, failure), appearance }
 }
 
 /** @param failure of the last cycle */
@@ -88,10 +88,10 @@ export function failureOf(
     // The device may answer while its image port does not.
     [codes.OTHER, codes.DOES_NOT_FIT, codes.UNREACHABLE, codes.OUTCOME_UNKNOWN].includes(code) ||
     !isKnownCode(code, codes)
-  const isTold = reason !== '' && saysLittle
-  const cause = isTold ? briefCauseOf(code, codes) : causeOf(code, codes)
-  const told = say('cause-with-code', { cause, code })
-  return isTold ? `${told} ${reason}` : told
+  const namesReason = reason !== '' && saysLittle
+  const cause = namesReason ? briefCauseOf(code, codes) : causeOf(code, codes)
+  const withCode = say('cause-with-code', { cause, code })
+  return namesReason ? `${withCode} ${reason}` : withCode
 }
 
 export const plcTrouble = (handshake: DeployedHandshake): string =>
@@ -118,9 +118,9 @@ const results: Readonly<Record<CellState['phase'], ResultState>> = {
   ...{ busy: 'working', done: 'done', error: 'failed' },
 }
 
-export const toldState = ({ phase, word, reason, look }: CellState): OutcomeSummary => ({
+export const stateSummary = ({ phase, word, reason, appearance }: CellState): OutcomeSummary => ({
   text: `${word}: ${reason}`,
-  state: results[look],
+  state: results[appearance],
   value: phase,
 })
 

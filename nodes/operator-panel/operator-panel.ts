@@ -14,9 +14,9 @@ export default (RED: NodeAPI) => {
 
   RED.nodes.registerType(
     'vision-operator-panel',
-    function (this: Node, given: NodeDef & OperatorPanelFields) {
-      RED.nodes.createNode(this, given)
-      const fields = checkedFields(RED, this, operatorPanelNode, given)
+    function (this: Node, config: NodeDef & OperatorPanelFields) {
+      RED.nodes.createNode(this, config)
+      const fields = checkedFields(RED, this, operatorPanelNode, config)
       if (fields) loadPanel().showPanel(RED, this, fields)
     },
   )

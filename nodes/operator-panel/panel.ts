@@ -9,7 +9,7 @@ import { NodeAnswer } from '../shared/outcome'
 import { Throttle } from '../../lib/kernel/rate'
 import { mayOrder } from '../operator/dashboard-pages'
 import { CellAlarms } from './cell-alarms'
-import { stateColours, stateOf, toldState } from './cell-state'
+import { stateColours, stateOf, stateSummary } from './cell-state'
 import { operatorPanelNode, type OperatorPanelFields } from './fields'
 import {
   plotsOf,
@@ -34,7 +34,8 @@ const pause = 1000
 /** Loaded with the first node. */
 export function showPanel(RED: NodeAPI, node: Node, fields: OperatorPanelFields): void {
   const theme = fields.theme === 'dark' ? 'dark' : 'light'
-  const inWords = <Said>(words: () => Said): Said => withLanguage(fields.language || currentLanguage(), words)
+  const inWords = <Text>(render: () => Text): Text =>
+    withLanguage(fields.language || currentLanguage(), render)
   const handshake = () => handshakeOf(RED, fields.handshake)
   const results = new Results()
   let isClosed = false
@@ -42,11 +43,11 @@ export function showPanel(RED: NodeAPI, node: Node, fields: OperatorPanelFields)
   const answers: Record<Exclude<OutputName, 'picture'>, () => NodeAnswer> = {
     state: () => {
       const state = stateOf(handshake(), results.last)
-      const { word, reason, look } = state
+      const { word, reason, appearance: look } = state
       const update = { color: stateColours[theme][look] }
       const result = say('last-result', { text: results.last?.text ?? '–' })
       const properties = { payload: word, reason, result, ui_update: update }
-      return new NodeAnswer(properties, toldState(state), outputOf('state'))
+      return new NodeAnswer(properties, stateSummary(state), outputOf('state'))
     },
     results: () => {
       const { rows } = results
@@ -123,7 +124,7 @@ export function showPanel(RED: NodeAPI, node: Node, fields: OperatorPanelFields)
   })
 
   let unwatch: (() => void) | undefined
-  const takeBack = whenStarted(RED, () => {
+  const cancel = whenStarted(RED, () => {
     const begin = (opened: CellAlarms) => {
       if (isClosed) return
       alarms = opened
@@ -167,7 +168,7 @@ export function showPanel(RED: NodeAPI, node: Node, fields: OperatorPanelFields)
     return answer('state')
   }
 
-  const look = async (msg: NodeMessageInFlow) => {
+  const refresh = async (msg: NodeMessageInFlow) => {
     if (!handshake()) throw invalidInput('no-handshake')
     await opening
     const ordered = order(msg)
@@ -183,13 +184,13 @@ export function showPanel(RED: NodeAPI, node: Node, fields: OperatorPanelFields)
     const caption = inWords(() => pictureCaption(Date.now()))
     return new NodeAnswer({ payload: picture, caption }, summarize('picture-shown'), outputOf('picture'))
   }
-  oneByOne(RED, node, operatorPanelNode, look, {
+  oneByOne(RED, node, operatorPanelNode, refresh, {
     changes: ({ topic }) => topic === 'trigger' || topic === 'acknowledge',
   })
 
   node.on('close', (done: (error?: Error) => void) => {
     isClosed = true
-    takeBack()
+    cancel()
     unwatch?.()
     slow.close()
     opening.then((opened) => opened.close()).then(() => done(), done)

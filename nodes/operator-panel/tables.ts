@@ -64,7 +64,7 @@ export const resultTable = (rows: readonly ResultRow[]): TableRow[] =>
   rows.map(({ at, number, text, milliseconds }) => ({
     [say('column-time')]: timeOf(at),
     [say('column-number')]: number,
-    [say('column-result')]: milliseconds === undefined ? text : `${text} · ${told(milliseconds)}`,
+    [say('column-result')]: milliseconds === undefined ? text : `${text} · ${format(milliseconds)}`,
   }))
 
 export const counterTable = ({ done, failed, missed }: CellCounts, { cycles }: HandshakeTimes): TableRow[] =>
@@ -73,8 +73,8 @@ export const counterTable = ({ done, failed, missed }: CellCounts, { cycles }: H
       ['counter-good', grouped(done)],
       ['counter-failed', grouped(failed)],
       ['counter-missed', grouped(missed)],
-      ['counter-median', told(cycles?.p50)],
-      ['counter-worst', told(cycles?.most)],
+      ['counter-median', format(cycles?.p50)],
+      ['counter-worst', format(cycles?.most)],
     ] as const
   ).map(([key, value]) => ({ [say('column-counter')]: say(key), [say('column-value')]: value }))
 
@@ -116,7 +116,7 @@ export const pictureCaption = (at: number): string => say('picture-of', { time: 
 
 const grouped = (count: number) => count.toLocaleString(locale())
 
-const told = (milliseconds: number | undefined) =>
+const format = (milliseconds: number | undefined) =>
   milliseconds === undefined ? '–' : `${grouped(Math.round(milliseconds))} ms`
 
 const mostResults = 20

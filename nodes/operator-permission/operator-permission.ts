@@ -15,9 +15,9 @@ export default (RED: NodeAPI) => {
 
   RED.nodes.registerType(
     'vision-operator-permission',
-    function (this: Node, given: NodeDef & OperatorPermissionFields) {
-      RED.nodes.createNode(this, given)
-      const fields = checkedFields(RED, this, operatorPermissionNode, given)
+    function (this: Node, config: NodeDef & OperatorPermissionFields) {
+      RED.nodes.createNode(this, config)
+      const fields = checkedFields(RED, this, operatorPermissionNode, config)
       if (!fields) return
       const { allowed } = fields
 
@@ -29,7 +29,7 @@ export default (RED: NodeAPI) => {
         return Promise.resolve(new NodeAnswer({}, summarize('result-orders-passed')))
       })
 
-      const takeBack = whenStarted(RED, () => {
+      const cancel = whenStarted(RED, () => {
         const isOpen = allowed && pagesNeedLogin(RED)
         const key = isOpen
           ? 'result-orders-shown'
@@ -43,7 +43,7 @@ export default (RED: NodeAPI) => {
         )
         deliver(RED, (message) => this.send(message), {}, answer, 0)
       })
-      this.on('close', takeBack)
+      this.on('close', cancel)
     },
   )
 }

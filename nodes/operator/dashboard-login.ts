@@ -104,13 +104,13 @@ export default (RED: NodeAPI) => {
 /** Before the first event: Dashboard creates the socket while the flows start, and emits no event for it. */
 function guardAtStart(RED: NodeAPI): void {
   let until = 0
-  const look = () => {
+  const check = () => {
     // It lives as long as Node-RED.
-    if (!guardSocket(RED) && performance.now() < until) setImmediate(look)
+    if (!guardSocket(RED) && performance.now() < until) setImmediate(check)
   }
   RED.events.on('flows:starting', () => {
     until = flowNodes(RED).some(isBase) ? performance.now() + patience : 0
-    look()
+    check()
   })
   RED.events.on('flows:started', () => {
     until = 0
@@ -175,12 +175,12 @@ function isEvent(RED: NodeAPI, event: unknown, id: unknown): boolean {
 
 /** At most one line a minute. */
 function refusals(RED: NodeAPI): (socket: PageSocket, event: unknown) => void {
-  let told = -Infinity
+  let lastReport = -Infinity
   let count = 0
   return ({ handshake }, event) => {
     count++
-    if (performance.now() - told < pause) return
-    told = performance.now()
+    if (performance.now() - lastReport < pause) return
+    lastReport = performance.now()
     const from = shown(handshake?.address ?? '')
     RED.log.warn(say('dashboard-refused', { count, event: shown(event), from }))
     count = 0
@@ -213,6 +213,6 @@ function hasCookie(RED: NodeAPI, cookies = ''): boolean {
   if (!cookie) return false
   const prefix = `${cookie.name}=`
   const sent = cookies.split('; ').find((each) => each.startsWith(prefix))
-  const [given, wanted] = [Buffer.from(sent?.slice(prefix.length) ?? ''), Buffer.from(cookie.value)]
-  return given.length === wanted.length && timingSafeEqual(given, wanted)
+  const [received, expected] = [Buffer.from(sent?.slice(prefix.length) ?? ''), Buffer.from(cookie.value)]
+  return received.length === expected.length && timingSafeEqual(received, expected)
 }

@@ -41,8 +41,8 @@ export interface FoundToDraw {
  * for a camera on the robot, `robot_pose` in the arguments.
  * @throws INVALID_INPUT naming the unusable value; errors of reading the calibration
  */
-export async function drawFound(given: FoundToDraw): Promise<DrawnOverlay> {
-  const { answer, args, camera, title = '', picture, calibration } = given
+export async function drawFound(drawing: FoundToDraw): Promise<DrawnOverlay> {
+  const { answer, args, camera, title = '', picture, calibration } = drawing
   const { overlayOf, foundIn } = loadOverlay()
   const isExternal = foundIn(answer).things.some(({ frame }) => frame === 'external')
   const known = isExternal ? cameraIn(await calibration(), args) : {}
@@ -65,8 +65,8 @@ export const calibrationCall = {
   args: {},
 } as const
 
-function cameraOf(given: unknown): OverlayCamera {
-  const { principalPoint, ...camera } = isObject(given) ? given : {}
+function cameraOf(value: unknown): OverlayCamera {
+  const { principalPoint, ...camera } = isObject(value) ? value : {}
   const { u, v } = isObject(principalPoint) ? principalPoint : {}
   const number = (value: unknown) => (typeof value === 'number' ? value : NaN)
   return {
@@ -221,10 +221,10 @@ interface CloudFrameQuery {
  */
 export async function cloudFrame(query: CloudFrameQuery): Promise<CloudFrame> {
   const { fields, read } = query
-  const given = read('cloudRegion')
-  const hasRegion = given !== undefined && given !== null && given !== ''
+  const value = read('cloudRegion')
+  const hasRegion = value !== undefined && value !== null && value !== ''
   const regionIn = (frame?: 'camera' | 'external') =>
-    hasRegion ? { region: readRegion('cloudRegion', given, frame) } : {}
+    hasRegion ? { region: readRegion('cloudRegion', value, frame) } : {}
 
   if (fields.cloudFrame === 'camera') return regionIn('camera')
   if (fields.cloudFrame === 'robot') {
@@ -238,14 +238,14 @@ export async function cloudFrame(query: CloudFrameQuery): Promise<CloudFrame> {
 }
 
 async function cameraInRobot({ read, device, pipeline, signal }: CloudFrameQuery): Promise<Pose> {
-  const asked = { pipeline, node: 'dev_hand_eye_calibration', signal }
-  const saved = await new HandEyeDevice(device, asked, device.deadline).savedCalibration()
+  const query = { pipeline, node: 'dev_hand_eye_calibration', signal }
+  const saved = await new HandEyeDevice(device, query, device.deadline).savedCalibration()
   if (!saved.success) throw nodeError('NOT_FOUND', 'no-hand-eye', { device: device.client.name, pipeline })
   if (!saved.robot_mounted) return saved.pose
-  const given = read('robotPose')
-  if (given === undefined || given === null || given === '')
+  const value = read('robotPose')
+  if (value === undefined || value === null || value === '')
     throw invalidInput('robot-pose-needed', { field: 'robotPose' })
-  return composed(readDevicePose('robotPose', given), saved.pose)
+  return composed(readDevicePose('robotPose', value), saved.pose)
 }
 
 /**

@@ -32,11 +32,11 @@ export interface PictureRequest {
 export interface PictureAnswer {
   /** `payload`: the selected part, or an object by name; `images`: its details. */
   properties: Properties & { payload: unknown; images: object }
-  told: OutcomeSummary
+  summary: OutcomeSummary
 }
 
 export interface Pictures {
-  wanted: WantedImages
+  selection: WantedImages
   /** Raw pictures are sent without a copy, so that the set must stay as it is. */
   isWhole: boolean
   /**
@@ -48,22 +48,22 @@ export interface Pictures {
 
 /** @throws INVALID_INPUT for impossible settings */
 export function picturesOf(RED: NodeAPI, node: Node, fields: PictureFields): Pictures {
-  const wanted = wantedOf(fields)
+  const selection = imageSelection(fields)
   // Each set and each picture needs new memory.
   keepFreedMemory()
   const place = allowedPlace(RED, node, fields.folders)
   return {
-    wanted,
+    selection,
     isWhole: isWhole(fields),
     prepare: async (request) => {
       const { values } = request
       const frame = fields.cloud === 'none' ? {} : await cloudFrame({ fields, ...request, read: values.read })
       const pattern = fields.cloud === 'file' ? values.name('cloudFile') : ''
       const isTyped = fields.cloudFileType === 'str'
-      const toldOf = tellPictures()
+      const summaryOf = pictureSummaries()
       return (set) => {
         const file = () => place(fileName(pattern, set.timestamp, new Date()), isTyped)
-        return answerOf(set, { fields, request, frame, toldOf, place: file })
+        return answerOf(set, { fields, request, frame, summaryOf, place: file })
       }
     },
   }
@@ -77,12 +77,12 @@ interface AnswerWork {
   fields: PictureFields
   request: PictureRequest
   frame: CloudFrame
-  toldOf: (picture: Image) => OutcomeSummary
+  summaryOf: (picture: Image) => OutcomeSummary
   place: Parameters<typeof cloudAs>[2]['place']
 }
 
 /** Reused while the pictures of a stream have the same size. */
-function tellPictures(): AnswerWork['toldOf'] {
+function pictureSummaries(): AnswerWork['summaryOf'] {
   let last: { width: number; height: number; summary: OutcomeSummary } | undefined
   return ({ width, height }) => {
     if (last?.width !== width || last.height !== height)
@@ -94,7 +94,7 @@ function tellPictures(): AnswerWork['toldOf'] {
 /** @throws BAD_REPLY for a missing or unreadable part; errors of writing the file */
 async function answerOf(
   set: ImageSet,
-  { fields, request, frame, toldOf, place }: AnswerWork,
+  { fields, request, frame, summaryOf, place }: AnswerWork,
 ): Promise<PictureAnswer> {
   const { device, signal } = request
   const isOver = () => signal.aborted
@@ -116,7 +116,7 @@ async function answerOf(
       throw nodeError('BAD_REPLY', 'picture-unreadable', values)
     }
     details[name] ??= pictureDetails(image)
-    last ??= toldOf(image)
+    last ??= summaryOf(image)
   }
   const picture = (image: Image) => pictureAs(fields.picturesAs, image, { isOver, isWhole: isWhole(fields) })
 
@@ -146,7 +146,8 @@ async function answerOf(
   const isOne = all.length === 1
   return {
     properties: { payload: isOne ? all[0] : parts, images: { ...setDetails(set), ...details } },
-    told: isOne && last ? last : summarize('result-pictures', { count: all.length }, { value: all.length }),
+    summary:
+      isOne && last ? last : summarize('result-pictures', { count: all.length }, { value: all.length }),
   }
 }
 
@@ -261,11 +262,11 @@ export function fileName(pattern: string, timestamp: bigint, now: Date): string 
 }
 
 /** @throws INVALID_INPUT if nothing is selected */
-export function wantedOf(fields: PictureFields): WantedImages {
+export function imageSelection(fields: PictureFields): WantedImages {
   const { left, depth, cloud, right, confidence, disparityError, cloudColours } = fields
   const hasCloud = cloud !== 'none'
   const isFiltered = hasCloud && numberOf(pictureDescription, fields, 'leastConfidence') > 0
-  const wanted = {
+  const selection = {
     left: left !== 'none' || (hasCloud && cloudColours),
     right,
     disparity: depth !== 'none' || hasCloud,
@@ -273,7 +274,7 @@ export function wantedOf(fields: PictureFields): WantedImages {
     confidence: confidence || isFiltered,
   }
   if (selectsNothing(fields)) throw invalidInput('no-pictures')
-  return { ...wanted, color: left === 'colour' }
+  return { ...selection, color: left === 'colour' }
 }
 
 export const selectsNothing = ({ left, depth, cloud, right, confidence, disparityError }: PictureFields) =>

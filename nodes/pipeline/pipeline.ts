@@ -22,9 +22,9 @@ const operations: Record<PipelineFields['action'], OperationId[]> = {
 }
 
 export default (RED: NodeAPI) => {
-  RED.nodes.registerType('vision-pipeline', function (this: Node, given: NodeDef & PipelineFields) {
-    RED.nodes.createNode(this, given)
-    const fields = checkedFields(RED, this, pipelineNode, given)
+  RED.nodes.registerType('vision-pipeline', function (this: Node, config: NodeDef & PipelineFields) {
+    RED.nodes.createNode(this, config)
+    const fields = checkedFields(RED, this, pipelineNode, config)
     if (!fields) return
     const { action, confirmed } = fields
     const restarts = action === 'apply' || (action !== 'list' && fields.restart === 'now')

@@ -53,11 +53,11 @@ export function jsonIn(field: string, text: string): unknown {
   }
 }
 
-function labelsIn(given: unknown, parameter: string): Record<string, string> {
-  if (typeof given === 'string') return { '': given || parameter }
-  if (!isObject(given)) return { '': parameter }
+function labelsIn(value: unknown, parameter: string): Record<string, string> {
+  if (typeof value === 'string') return { '': value || parameter }
+  if (!isObject(value)) return { '': parameter }
   return Object.fromEntries(
-    Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   )
 }
 

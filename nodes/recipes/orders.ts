@@ -27,7 +27,7 @@ const { invalidInput, nodeError, say } = sentencesOf('recipes')
  * A recipe from a page, checked against the device and converted to its types.
  * @throws INVALID_INPUT naming the wrong value; UNREACHABLE without the device's data
  */
-function checkedRecipe(given: unknown, columns: readonly Column[], offer: DeviceOffer | undefined): Recipe {
+function checkedRecipe(value: unknown, columns: readonly Column[], offer: DeviceOffer | undefined): Recipe {
   if (!offer) throw nodeError('UNREACHABLE', 'not-checked')
   const {
     job: number,
@@ -35,7 +35,7 @@ function checkedRecipe(given: unknown, columns: readonly Column[], offer: Device
     region,
     gripper,
     values,
-  } = Object(given) as Partial<Record<keyof Recipe, unknown>>
+  } = Object(value) as Partial<Record<keyof Recipe, unknown>>
   const job = asType('int64', number)
   if (!isJob(job)) throw invalidInput('bad-job', { value: shown(number), most: highestJob })
   return {
@@ -75,16 +75,16 @@ function checkedValues(
   return Object.fromEntries(entries)
 }
 
-function nameIn(given: unknown): string {
-  const name = typeof given === 'string' ? given.trim() : ''
+function nameIn(value: unknown): string {
+  const name = typeof value === 'string' ? value.trim() : ''
   if (!name || name.length > longestText) throw invalidInput('bad-name', { most: longestText })
   return name
 }
 
-function idIn(key: 'unknown-region' | 'unknown-gripper', given: unknown, known: readonly string[]): string {
-  if (given === undefined || given === null || given === '') return ''
-  if (typeof given === 'string' && known.includes(given)) return given
-  throw invalidInput(key, { id: shown(given), known: known.join(', ') || '–' })
+function idIn(key: 'unknown-region' | 'unknown-gripper', value: unknown, known: readonly string[]): string {
+  if (value === undefined || value === null || value === '') return ''
+  if (typeof value === 'string' && known.includes(value)) return value
+  throw invalidInput(key, { id: shown(value), known: known.join(', ') || '–' })
 }
 
 export const orders = ['save', 'delete', 'undo', 'refresh'] as const
@@ -142,15 +142,15 @@ export function changedTable(
     for (const recipe of returning(table)) checked(recipe)
     return { next, text: say('result-undone') }
   }
-  const meant = was === undefined ? undefined : recipeOf(table, was)
-  if (!meant && (order === 'delete' || was !== undefined)) throw nodeError('REFUSED', 'changed-meanwhile')
-  if (meant && order === 'delete')
-    return { next: withoutRecipe(table, meant), text: say('result-deleted', { name: meant.name }) }
+  const edited = was === undefined ? undefined : recipeOf(table, was)
+  if (!edited && (order === 'delete' || was !== undefined)) throw nodeError('REFUSED', 'changed-meanwhile')
+  if (edited && order === 'delete')
+    return { next: withoutRecipe(table, edited), text: say('result-deleted', { name: edited.name }) }
   const recipe = checked(given)
   const other = recipeOf(table, recipe.job)
   if (other && other.job !== was)
     throw nodeError('INVALID_INPUT', 'job-taken', { job: recipe.job, name: other.name })
-  if (!meant && table.recipes.length >= mostRecipes)
+  if (!edited && table.recipes.length >= mostRecipes)
     throw nodeError('REFUSED', 'table-full', { most: mostRecipes })
   return { next: withRecipe(table, recipe, was), text: say('result-saved', { name: recipe.name }) }
 }

@@ -27,10 +27,10 @@ import { recipePage, type Notice } from './recipe-page'
 const { nodeError, summarize } = sentencesOf('recipes')
 
 /** @throws NOT_FOUND without a complete recipe: values of the previous product would stay on the device */
-export function recipeOfJob(table: RecipeTable, columns: readonly Column[], given: unknown): Recipe {
-  const job = asType('int64', given)
+export function recipeOfJob(table: RecipeTable, columns: readonly Column[], value: unknown): Recipe {
+  const job = asType('int64', value)
   const recipe = typeof job === 'number' ? recipeOf(table, job) : undefined
-  if (!recipe) throw nodeError('NOT_FOUND', 'no-recipe', { job: shown(given) })
+  if (!recipe) throw nodeError('NOT_FOUND', 'no-recipe', { job: shown(value) })
   const missing = columns.find(({ key }) => !Object.hasOwn(recipe.values, key))
   if (missing)
     throw nodeError('NOT_FOUND', 'recipe-incomplete', { name: recipe.name, label: labelOf(missing) })
@@ -72,9 +72,9 @@ const loadBook = () => createRequire(__filename)('./recipe-book') as typeof Book
 
 export default (RED: NodeAPI) => {
   setLanguage(RED)
-  RED.nodes.registerType('vision-recipes', function (this: Node, given: NodeDef & RecipesFields) {
-    RED.nodes.createNode(this, given)
-    const fields = checkedFields(RED, this, recipesNode, given)
+  RED.nodes.registerType('vision-recipes', function (this: Node, config: NodeDef & RecipesFields) {
+    RED.nodes.createNode(this, config)
+    const fields = checkedFields(RED, this, recipesNode, config)
     if (!fields) return
     const language = () => fields.language || currentLanguage()
     const sentence = (error: unknown) =>
@@ -116,7 +116,7 @@ export default (RED: NodeAPI) => {
     const showSoon = afterwards(show)
 
     /** Reads the device's data for the page. */
-    const look = async ({ device, signal }: Task): Promise<DeviceOffer> => {
+    const readOffer = async ({ device, signal }: Task): Promise<DeviceOffer> => {
       const pipeline = String(numberOf(recipesNode, fields, 'pipeline'))
       offer = undefined
       try {
@@ -156,13 +156,13 @@ export default (RED: NodeAPI) => {
       try {
         const open = await opening
         if (topic === 'refresh') {
-          await look(task)
+          await readOffer(task)
           return page()
         }
         const { table } = open
-        const asked = needsDevice(topic, table) ? await look(task) : undefined
+        const current = needsDevice(topic, table) ? await readOffer(task) : undefined
         const { next, text } = withLanguage(language(), () =>
-          changedTable(topic, content, { table, columns, offer: asked }),
+          changedTable(topic, content, { table, columns, offer: current }),
         )
         await open.take(next)
         return page({ by, text, isRefused: false })
@@ -199,7 +199,7 @@ export default (RED: NodeAPI) => {
     )
 
     let leave: (() => void) | undefined
-    const takeBack = whenStarted(RED, () => {
+    const cancel = whenStarted(RED, () => {
       const joined = opening.then(
         () => {
           if (isClosed) return
@@ -226,7 +226,7 @@ export default (RED: NodeAPI) => {
     })
     this.on('close', (done: () => void) => {
       isClosed = true
-      takeBack()
+      cancel()
       leave?.()
       // A failure to open was already reported.
       orUndefined(opening)

@@ -20,12 +20,12 @@ import { type RobotAnswerFields, robotAnswerNode } from './fields'
  * Poses in metres with their scores: device poses, or objects with a `pose` and perhaps `quality` or `score`; best first.
  * @throws INVALID_INPUT for an invalid pose
  */
-const candidatesIn = (given: unknown): Candidate[] =>
-  listOfPoses(given).map((each, index) => candidateIn(each, index + 1))
+const candidatesIn = (value: unknown): Candidate[] =>
+  listOfPoses(value).map((each, index) => candidateIn(each, index + 1))
 
-function candidateIn(given: unknown, number: number): Candidate {
-  const fields = Object(given) as Partial<Record<string, unknown>>
-  const { pose = given, quality, score = quality, related, data } = fields
+function candidateIn(value: unknown, number: number): Candidate {
+  const fields = Object(value) as Partial<Record<string, unknown>>
+  const { pose = value, quality, score = quality, related, data } = fields
   const rated = typeof score === 'number' && Number.isFinite(score) ? score : 0
   return {
     pose: poseInAnswer(pose, number),
@@ -42,10 +42,10 @@ function candidateIn(given: unknown, number: number): Candidate {
 }
 
 /** data_4 to data_10; invalid ones are 0. */
-const dataIn = (given: unknown): { data?: number[] } =>
-  Array.isArray(given)
+const dataIn = (value: unknown): { data?: number[] } =>
+  Array.isArray(value)
     ? {
-        data: given.slice(0, 7).map((each: unknown) => {
+        data: value.slice(0, 7).map((each: unknown) => {
           const number = typeof each === 'number' ? Math.round(each) : 0
           return Number.isSafeInteger(number) ? number : 0
         }),
@@ -55,16 +55,16 @@ const dataIn = (given: unknown): { data?: number[] } =>
 const { invalidInput, summarize } = sentencesOf('robots')
 
 export default (RED: NodeAPI) => {
-  RED.nodes.registerType('vision-robot-answer', function (this: Node, given: NodeDef & RobotAnswerFields) {
-    RED.nodes.createNode(this, given)
-    const fields = checkedFields(RED, this, robotAnswerNode, given)
+  RED.nodes.registerType('vision-robot-answer', function (this: Node, config: NodeDef & RobotAnswerFields) {
+    RED.nodes.createNode(this, config)
+    const fields = checkedFields(RED, this, robotAnswerNode, config)
     if (!fields) return
     const valuesOf = fieldsOfMessage(RED, this, fields)
 
     oneByOne(RED, this, robotAnswerNode, async (msg) => {
-      const asked = cycleOf(msg, 'robot')
-      const robots = asked && robotsOf(RED, asked.node)
-      if (!asked || !robots) throw invalidInput('robots-no-token')
+      const cycle = cycleOf(msg, 'robot')
+      const robots = cycle && robotsOf(RED, cycle.node)
+      if (!cycle || !robots) throw invalidInput('robots-no-token')
       const values = await valuesOf(msg)
       const read = (name: FieldName) => (fields[name] === '' ? undefined : values.read(name))
       const failure = failureIn(msg)
@@ -75,7 +75,7 @@ export default (RED: NodeAPI) => {
       const taken = optionalNumber('taken', read('taken'))
       const takenAt = isDone ? read('takenAt') : undefined
 
-      const answer = robots.answer(asked.token, {
+      const answer = robots.answer(cycle.token, {
         code,
         returnCode: failure?.returnCode ?? returnCodeIn((msg as { payload?: unknown }).payload)?.value,
         // Nothing was found if the property is missing; without the setting, the command has no pose.
@@ -89,13 +89,17 @@ export default (RED: NodeAPI) => {
           summarize(`robots-dropped-${answer.dropped}`, {}, { state: 'warning', code: answer.dropped }),
           1,
         )
-      const { code: said, count, leftOut, milliseconds, isKept } = answer.reply
+      const { code: sentCode, count, leftOut, milliseconds, isKept } = answer.reply
       return new NodeAnswer(
-        { code: said, count, leftOut },
+        { code: sentCode, count, leftOut },
         summarize(
-          said !== robotCodes.DONE ? 'robots-answered-code' : isKept ? 'robots-kept-here' : 'robots-answered',
-          { code: said, count, milliseconds: Math.round(milliseconds) },
-          { value: said, ...(said !== robotCodes.DONE && { state: 'warning', code: said }) },
+          sentCode !== robotCodes.DONE
+            ? 'robots-answered-code'
+            : isKept
+              ? 'robots-kept-here'
+              : 'robots-answered',
+          { code: sentCode, count, milliseconds: Math.round(milliseconds) },
+          { value: sentCode, ...(sentCode !== robotCodes.DONE && { state: 'warning', code: sentCode }) },
         ),
       )
     })

@@ -58,9 +58,9 @@ export default (RED: NodeAPI) => {
 
   RED.nodes.registerType<RobotConfigNode, NodeDef & RobotConfigFields, object, object>(
     'vision-robot-config',
-    function (given) {
-      RED.nodes.createNode(this, given)
-      const { fields, check } = configFields(RED, this, robotConfigNode, given)
+    function (config) {
+      RED.nodes.createNode(this, config)
+      const { fields, check } = configFields(RED, this, robotConfigNode, config)
       this.robot = new DeployedRobot(RED, this, () => {
         check()
         return settingsOf(RED, this, fields)

@@ -87,9 +87,9 @@ export default (RED: NodeAPI) => {
 
   RED.nodes.registerType<RobotConnectionNode, NodeDef & RobotConnectionFields, object, object>(
     'vision-robot-connection',
-    function (given) {
-      RED.nodes.createNode(this, given)
-      const { fields, check } = configFields(RED, this, robotConnectionNode, given)
+    function (config) {
+      RED.nodes.createNode(this, config)
+      const { fields, check } = configFields(RED, this, robotConnectionNode, config)
       this.robots = new DeployedRobots(RED, this, () => {
         check()
         return settingsOf(RED, this, fields)

@@ -21,7 +21,7 @@ const { invalidInput, say } = sentencesOf('robot-motion')
 
 const listening = new Set<() => void>()
 
-const tellAll = () => {
+const notifyAll = () => {
   for (const listener of [...listening]) listener()
 }
 
@@ -31,11 +31,11 @@ const tellAll = () => {
  * @returns ends it
  */
 export function onEachDeploy({ events }: NodeAPI, listener: () => void): () => void {
-  if (listening.size === 0) events.on('flows:started', tellAll)
+  if (listening.size === 0) events.on('flows:started', notifyAll)
   listening.add(listener)
   return () => {
     listening.delete(listener)
-    if (listening.size === 0) events.removeListener('flows:started', tellAll)
+    if (listening.size === 0) events.removeListener('flows:started', notifyAll)
   }
 }
 

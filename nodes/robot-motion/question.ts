@@ -96,14 +96,14 @@ export function closedBy(reason: unknown): RobotError {
  * @returns the answer, and the state in which it was given
  * @throws errors of `ask`; RobotError
  */
-export async function askedForPose<Answer>(
+export async function askFromPose<Answer>(
   deployed: Pick<DeployedRobot, 'robot' | 'join'>,
   start: RobotState,
   signal: AbortSignal,
   ask: (state: RobotState, signal: AbortSignal) => Promise<Answer>,
 ): Promise<{ answer: Answer; state: RobotState }> {
   const { robot } = deployed
-  const wanted = AbortSignal.any([signal, robot.turn.signal])
+  const ended = AbortSignal.any([signal, robot.turn.signal])
   let state = start
   for (;;) {
     const moved = new AbortController()
@@ -115,18 +115,18 @@ export async function askedForPose<Answer>(
       },
     })
     try {
-      const answer = await ask(state, AbortSignal.any([wanted, moved.signal]))
-      const now = await robot.read(wanted)
-      check(wanted)
+      const answer = await ask(state, AbortSignal.any([ended, moved.signal]))
+      const now = await robot.read(ended)
+      check(ended)
       if (!isElsewhere(now)) return { answer, state: now }
     } catch (error) {
-      if (!moved.signal.aborted || wanted.aborted) throw error
+      if (!moved.signal.aborted || ended.aborted) throw error
     } finally {
       leave()
     }
-    do state = await robot.read(wanted)
+    do state = await robot.read(ended)
     while (!isAtRest(state))
-    state = await robot.ready(wanted)
+    state = await robot.ready(ended)
   }
 }
 
@@ -137,7 +137,7 @@ export interface PoseQuestion {
   shape: PoseShape
   signal: AbortSignal
   /** `again` renders the question in the current language. */
-  tell: (properties: Properties & { payload: object }, told: OutcomeSummary, again: () => string) => void
+  send: (properties: Properties & { payload: object }, summary: OutcomeSummary, again: () => string) => void
 }
 
 /**
@@ -147,7 +147,7 @@ export interface PoseQuestion {
 export async function confirmPose(
   deployed: DeployedRobot,
   start: RobotState,
-  { question, within, shape, signal, tell }: PoseQuestion,
+  { question, within, shape, signal, send }: PoseQuestion,
 ): Promise<void> {
   const { numbers, name } = deployed.settings
   let shown = start
@@ -161,11 +161,11 @@ export async function confirmPose(
       payload: payload ? `${payload.mass.toFixed(2)} kg` : say('robot-payload-unknown'),
     })
   }
-  await askedForPose(deployed, start, signal, async (state, open) => {
+  await askFromPose(deployed, start, signal, async (state, open) => {
     shown = state
     await question.put(
       (request) =>
-        tell(
+        send(
           { payload: { event: 'confirm-pose', request, ...stateInNumbers(state, numbers, shape) } },
           inWords(),
           () => inWords().text,

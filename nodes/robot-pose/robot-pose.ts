@@ -27,9 +27,9 @@ import { type RobotPoseFields, robotPoseNode } from './fields'
 const { summarize } = sentencesOf('robot-pose')
 
 export default (RED: NodeAPI) => {
-  RED.nodes.registerType('vision-robot-pose', function (this: Node, given: NodeDef & RobotPoseFields) {
-    RED.nodes.createNode(this, given)
-    const fields = checkedFields(RED, this, robotPoseNode, given)
+  RED.nodes.registerType('vision-robot-pose', function (this: Node, config: NodeDef & RobotPoseFields) {
+    RED.nodes.createNode(this, config)
+    const fields = checkedFields(RED, this, robotPoseNode, config)
     if (!fields) return
     const isList = fields.which === 'list'
     const valuesOf = fieldsOfMessage(RED, this, fields)
@@ -75,8 +75,8 @@ export default (RED: NodeAPI) => {
 }
 
 /** @throws INVALID_INPUT naming the suspicion, depending on `refuse` */
-function acceptedPose(robot: RobotFormat, refuse: RobotPoseFields['refuse'], given: unknown): ReadPose {
-  const read = readPose(robot, given)
+function acceptedPose(robot: RobotFormat, refuse: RobotPoseFields['refuse'], value: unknown): ReadPose {
+  const read = readPose(robot, value)
   const refused = read.suspicions.filter(
     ({ severity }) => refuse === 'doubtful' || (refuse === 'impossible' && severity === 'impossible'),
   )
@@ -85,8 +85,8 @@ function acceptedPose(robot: RobotFormat, refuse: RobotPoseFields['refuse'], giv
 }
 
 /** @throws INVALID_INPUT with the number (from 1) of the first rejected pose */
-function acceptedPoses(robot: RobotFormat, refuse: RobotPoseFields['refuse'], given: unknown): ReadPose[] {
-  const parts = posesIn(robot, given)
+function acceptedPoses(robot: RobotFormat, refuse: RobotPoseFields['refuse'], value: unknown): ReadPose[] {
+  const parts = posesIn(robot, value)
   if (!parts) throw invalidInput('pose-list-missing')
   return parts.map((part, index) => {
     try {

@@ -35,9 +35,9 @@ function showRobots(status: StatusLine, { port, robots, counts }: RobotsSnapshot
 const { invalidInput, summarize } = sentencesOf('robots')
 
 export default (RED: NodeAPI) => {
-  RED.nodes.registerType('vision-robot-request', function (this: Node, given: NodeDef & RobotRequestFields) {
-    RED.nodes.createNode(this, given)
-    const fields = checkedFields(RED, this, robotRequestNode, given)
+  RED.nodes.registerType('vision-robot-request', function (this: Node, config: NodeDef & RobotRequestFields) {
+    RED.nodes.createNode(this, config)
+    const fields = checkedFields(RED, this, robotRequestNode, config)
     if (!fields) return
     const robots = robotsOf(RED, fields.robots)
     const { status, send, trouble, join } = ownMessages(RED, this)
@@ -46,7 +46,7 @@ export default (RED: NodeAPI) => {
 
     const member: RequestMember = {
       node: this,
-      asked: (cycle, address) => {
+      requested: (cycle, address) => {
         const { token, command, pose } = cycle
         const robot: RobotOfMessage = { node: fields.robots, token, address, ...(pose && { pose }) }
         send(
@@ -78,7 +78,7 @@ export default (RED: NodeAPI) => {
               ),
         )
       },
-      told: (each) => event(each.what, detailsOf(each), summaryOf(each)),
+      reported: (each) => event(each.what, detailsOf(each), summaryOf(each)),
       changed: afterwards(() => robots && showRobots(status, robots.snapshot)),
       trouble,
     }

@@ -5,7 +5,7 @@ import { sleep } from '../../lib/kernel/timers'
 import {
   confirmPose,
   motionError,
-  askedForPose,
+  askFromPose,
   closedBy,
   type Question,
   readingTime,
@@ -18,7 +18,7 @@ import { type PoseShape, posesIn, readPossiblePose, shapedPose, shortPose } from
 import type { StatusWord } from '../shared/status'
 
 /** Milliseconds between checks of a released button. */
-const lookEvery = 20
+const pollInterval = 20
 
 /** An enable signal that must be repeated, as from a held button. */
 export class HeldEnable {
@@ -48,15 +48,15 @@ export class HeldEnable {
    * @throws RobotError NOT_CONFIRMED if it is not pressed in time
    */
   async held(within: number, signal: AbortSignal): Promise<void> {
-    const asked = performance.now()
+    const askedAt = performance.now()
     let wasReleased = false
     for (;;) {
       if (!this.isHeld) wasReleased = true
-      else if (wasReleased && this.#last >= asked + readingTime) return
-      if (performance.now() > asked + within * 1000)
+      else if (wasReleased && this.#last >= askedAt + readingTime) return
+      if (performance.now() > askedAt + within * 1000)
         throw motionError('NOT_CONFIRMED', 'robot-not-held', { seconds: within })
       try {
-        await sleep(lookEvery, signal)
+        await sleep(pollInterval, signal)
       } catch {
         throw closedBy(signal.reason)
       }
@@ -70,12 +70,12 @@ const { invalidInput, summarize } = sentencesOf('robot-motion')
 const most = 1000
 
 /** Flange poses of a message: one, several, or `home`. @throws INVALID_INPUT */
-export function targetsIn(given: unknown, { numbers, home, name }: MotionSettings): Pose[] {
-  if (typeof given === 'string' && given.trim().toLowerCase() === 'home') {
+export function targetsIn(value: unknown, { numbers, home, name }: MotionSettings): Pose[] {
+  if (typeof value === 'string' && value.trim().toLowerCase() === 'home') {
     if (!home) throw invalidInput('robot-no-home', { name })
     return [home]
   }
-  const list = posesIn(numbers, given) ?? [given]
+  const list = posesIn(numbers, value) ?? [value]
   if (list.length > most) throw invalidInput('robot-too-many', { count: list.length, limit: most })
   return list.map((each) => readPossiblePose(numbers, each).pose)
 }
@@ -92,7 +92,7 @@ interface Moving {
   enable: HeldEnable
   /** On any stop of the robot. */
   signal: AbortSignal
-  tell: MessageWork['notify']
+  notify: MessageWork['notify']
   progress: (word: StatusWord, count?: number) => void
 }
 
@@ -107,17 +107,17 @@ export async function move(poses: readonly Pose[], moving: Moving): Promise<Node
   robot.check(state, poses, paced)
   if (robot.permit.is === 'unconfirmed') {
     moving.progress('confirmPose')
-    const { question, confirmWithin: within, tell } = moving
+    const { question, confirmWithin: within, notify } = moving
     await confirmPose(deployed, state, {
       ...{ question, within, shape, signal },
-      tell: (properties, asked) => tell(1, properties, asked),
+      send: (properties, asked) => notify(1, properties, asked),
     })
     state = await robot.ready(signal)
   }
   const parts = confirm === 'each' ? poses.map((pose) => [pose]) : [poses]
   let number = 0
   for (const part of parts) {
-    await permitted(state, part, number + 1, moving)
+    await waitForPermission(state, part, number + 1, moving)
     const before = number
     state = await robot.moveAlong(part, {
       ...paced,
@@ -126,7 +126,7 @@ export async function move(poses: readonly Pose[], moving: Moving): Promise<Node
       onStep: (step, is, at) => {
         number = before + step
         if (is === 'begun') moving.progress('robotMoving', number)
-        moving.tell(
+        moving.notify(
           1,
           { payload: { event: is, number, of: poses.length, flange: shapedPose(numbers, at.flange, shape) } },
           summarize(`robot-${is}`, { number, count: poses.length }, { value: number }),
@@ -145,16 +145,16 @@ export async function move(poses: readonly Pose[], moving: Moving): Promise<Node
 }
 
 /** Asks again if the robot is moved meanwhile. */
-async function permitted(
+async function waitForPermission(
   start: RobotState,
   poses: readonly Pose[],
   number: number,
-  { deployed, confirm, question, enable, confirmWithin, signal, shape, tell, speed, progress }: Moving,
+  { deployed, confirm, question, enable, confirmWithin, signal, shape, notify, speed, progress }: Moving,
 ): Promise<void> {
   if (confirm === 'none') return
   const { numbers, limits } = deployed.settings
   const pace = Math.round(1000 * (speed ?? limits.speed))
-  await askedForPose(deployed, start, signal, async (state, open) => {
+  await askFromPose(deployed, start, signal, async (state, open) => {
     if (state !== start) deployed.robot.check(state, poses)
     const lengths = poses.map((pose, index) => differenceOf(poses[index - 1] ?? state.flange, pose))
     const millimetres = Math.round(1000 * lengths.reduce((sum, { metres }) => sum + metres, 0))
@@ -165,13 +165,13 @@ async function permitted(
     const shown = { ...about, poses: poses.map((pose) => shapedPose(numbers, pose, shape)) }
     if (confirm === 'held') {
       progress('waitsForEnable')
-      tell(1, { payload: { event: 'hold-enable', ...shown } }, summarize('robot-hold-enable', values))
+      notify(1, { payload: { event: 'hold-enable', ...shown } }, summarize('robot-hold-enable', values))
       return enable.held(confirmWithin, open)
     }
     progress('confirmMotion')
     return question.put(
       (request) =>
-        tell(
+        notify(
           1,
           { payload: { event: 'confirm-motion', request, ...shown } },
           summarize(poses.length > 1 ? 'robot-confirm-motions' : 'robot-confirm-motion', values),

@@ -4,7 +4,7 @@ import type { RobotLinkState, RobotState } from '../../lib/robot-motion'
 import { type DeployedRobot, type RobotMember, robotOf, stateInNumbers } from '../robot-motion/deployed-robot'
 import { mustBeLocal, motionError, Question } from '../robot-motion/question'
 import { asSentence, withCode } from '../shared/sentences'
-import { commandWord } from '../shared/permission'
+import { normalizedCommand } from '../shared/permission'
 import { deliver, handleInput, type MessageWork } from '../shared/handle-input'
 import { fieldsOfMessage } from '../shared/read-fields'
 import { checkedFields, numberOf } from '../shared/fields/checked-fields'
@@ -42,9 +42,9 @@ const orders = ['confirm', 'decline', 'enable', 'release', 'reset', 'stop'] as c
 type Order = (typeof orders)[number]
 
 export default (RED: NodeAPI) => {
-  RED.nodes.registerType('vision-robot', function (this: Node, given: NodeDef & RobotFields) {
-    RED.nodes.createNode(this, given)
-    const checked = checkedFields(RED, this, robotNode, given)
+  RED.nodes.registerType('vision-robot', function (this: Node, config: NodeDef & RobotFields) {
+    RED.nodes.createNode(this, config)
+    const checked = checkedFields(RED, this, robotNode, config)
     if (!checked) return
     const fields = checked
     const deployed = robotOf(RED, fields.robot)
@@ -55,7 +55,7 @@ export default (RED: NodeAPI) => {
     const isMove = fields.action === 'move'
 
     const send = (answer: NodeAnswer) => deliver(RED, (msg) => this.send(msg), {}, answer, 0)
-    const begunStream = () => {
+    const startStream = () => {
       try {
         const rate = numberOf(robotNode, fields, 'rate')
         return new Throttle<RobotState>(1000 / rate, (state) => send(answerOf(state)))
@@ -66,7 +66,7 @@ export default (RED: NodeAPI) => {
       }
     }
 
-    const stream = streams() ? begunStream() : undefined
+    const stream = streams() ? startStream() : undefined
     const member: RobotMember = {
       linked: (link) => status.link(shownLink(link)),
       ...(stream && { seen: (state: RobotState) => stream.push(state) }),
@@ -114,7 +114,7 @@ export default (RED: NodeAPI) => {
     }
 
     const orderIn = ({ topic }: NodeMessageInFlow): Order | undefined =>
-      isMove ? orders.find((order) => order === commandWord(topic)) : undefined
+      isMove ? orders.find((order) => order === normalizedCommand(topic)) : undefined
 
     const inbox = handleInput(
       RED,
@@ -159,7 +159,7 @@ export default (RED: NodeAPI) => {
           shape: fields.shape,
           question,
           enable,
-          tell: work.notify,
+          notify: work.notify,
         },
         confirmWithin: numberOf(robotNode, fields, 'confirmWithin'),
         speed: speed === undefined ? undefined : speed / 1000,
@@ -185,7 +185,7 @@ export default (RED: NodeAPI) => {
           status.rest()
           return new NodeAnswer({ payload: { event: 'reset' } }, summarize('robot-reset-done'), 1)
         case 'stop':
-          return new NodeAnswer({ payload: { event: 'stopped' } }, (await stop(arm)).told, 1)
+          return new NodeAnswer({ payload: { event: 'stopped' } }, (await stop(arm)).summary, 1)
       }
     }
   })

@@ -60,8 +60,8 @@ export const toInterface: ToInterface = ({ code, returnCode }, action) => {
   if (isCalibrationStep(action) && !isReached) {
     if (action === 'HEC_SET_POSE' && returnCode === gridNotFound)
       return { code: interfaceCodes.HEC_INSUFFICIENT_DETECTION, moduleCode }
-    const isSaid = !isOfModule && name === undefined && mapped !== undefined && mapped < 0
-    return { code: isSaid ? mapped : calibration[action], moduleCode }
+    const isMapped = !isOfModule && name === undefined && mapped !== undefined && mapped < 0
+    return { code: isMapped ? mapped : calibration[action], moduleCode }
   }
   if (isOfModule || mapped === undefined) return { code: interfaceCodes.API_RESPONSE_ERROR, moduleCode }
   return { code: mapped, moduleCode: name === undefined || mapped > 0 ? (returnCode ?? 0) : moduleCode }

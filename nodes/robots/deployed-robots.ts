@@ -55,9 +55,9 @@ interface InterfaceSettings extends Omit<InterfaceLinkOptions, NotOfSettings> {
 
 export interface RequestMember {
   node: Node
-  asked: (cycle: RobotCycle, address: string) => void
+  requested: (cycle: RobotCycle, address: string) => void
   replied: (reply: Reply, address: string) => void
-  told: (told: LinkTold) => void
+  reported: (reported: LinkTold) => void
   changed: () => void
   trouble: (error: unknown) => void
 }
@@ -149,11 +149,11 @@ export class DeployedRobots {
             cycle.token,
             errors.watch(cycle.token, (failure) => this.#failed(cycle.token, failure)),
           )
-          member.asked(cycle, address)
+          member.requested(cycle, address)
         },
         onOver: ({ token }) => this.#unwatch(token),
         onReply: (reply, address) => member.replied(reply, address),
-        onTold: (told) => member.told(told),
+        onTold: (reported) => member.reported(reported),
         onChange: () => member.changed(),
       })
       this.#link = link

@@ -13,9 +13,9 @@ import { setParameterNode, type SetParameterFields } from './fields'
 import { invalidInput } from '../shared/sentences'
 
 export default (RED: NodeAPI) => {
-  RED.nodes.registerType('vision-set-parameter', function (this: Node, given: NodeDef & SetParameterFields) {
-    RED.nodes.createNode(this, given)
-    const fields = checkedFields(RED, this, setParameterNode, given)
+  RED.nodes.registerType('vision-set-parameter', function (this: Node, config: NodeDef & SetParameterFields) {
+    RED.nodes.createNode(this, config)
+    const fields = checkedFields(RED, this, setParameterNode, config)
     if (!fields) return
     const isOne = fields.which === 'one'
 
@@ -37,8 +37,8 @@ export default (RED: NodeAPI) => {
           ? [{ name: parameterName(read('parameter')), value: present(read('value')) }]
           : namedValues(read('value'))
 
-        const asked = { pipeline: text('pipeline'), node: name('node'), signal }
-        const kept = await device.onNode(asked, async (target) => {
+        const query = { pipeline: text('pipeline'), node: name('node'), signal }
+        const written = await device.onNode(query, async (target) => {
           const node = inPipeline(target)
           const parameters = await checkedValues(device, node, values, signal)
           try {
@@ -54,15 +54,15 @@ export default (RED: NodeAPI) => {
           }
         })
 
-        const [only] = kept
+        const [only] = written
         if (isOne && only)
           return new NodeAnswer(
             { payload: only.value, parameter: only },
-            summarizeParameters(kept, only.value),
+            summarizeParameters(written, only.value),
           )
         return new NodeAnswer(
-          { payload: byName(kept, ({ value }) => value), parameter: byName(kept, itself) },
-          summarizeParameters(kept),
+          { payload: byName(written, ({ value }) => value), parameter: byName(written, itself) },
+          summarizeParameters(written),
         )
       },
       { names: fixedNames(RED, this, setParameterNode, fields) },

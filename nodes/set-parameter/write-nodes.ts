@@ -33,16 +33,16 @@ interface WrittenRecords {
  */
 export async function writeNodes(
   device: Connection,
-  wanted: readonly NodeValues[],
+  changes: readonly NodeValues[],
   { pipeline, putsBack, signal }: Options,
 ): Promise<WrittenRecords[]> {
-  const plans = await Promise.all(wanted.map((each) => planned(device, pipeline, each, signal)))
-  const kept: WrittenRecords[] = []
+  const plans = await Promise.all(changes.map((each) => planned(device, pipeline, each, signal)))
+  const results: WrittenRecords[] = []
   for (const plan of plans) {
     const parameters = plan.parts.map(({ name, value }) => ({ name, value }))
     try {
       const records = await device.client.setParameters({ ...plan.at, parameters }, { signal })
-      kept.push({ node: plan.node, records })
+      results.push({ node: plan.node, records })
       settle(plan, () => 'written')
     } catch (error) {
       // The cached limits may be out of date.
@@ -54,7 +54,7 @@ export async function writeNodes(
       throw unfinished(error, plan, plans)
     }
   }
-  return kept
+  return results
 }
 
 /** With the device's present values. */
@@ -149,7 +149,7 @@ interface WritePlan {
 }
 
 /** In the order of the sentence. */
-const told = [
+const fateSentences = [
   ['written', 'nodes-written'],
   ['unknown', 'nodes-unknown'],
   ['putBack', 'nodes-put-back'],
@@ -162,7 +162,7 @@ function unfinished(error: unknown, { node }: WritePlan, plans: readonly WritePl
   const { code, message, cause } = error
   let state = ''
   const parameters: Record<string, Record<string, string[]>> = {}
-  for (const [fate, key] of told) {
+  for (const [fate, key] of fateSentences) {
     const found = namesOf(plans, fate)
     const names = Object.entries(found).map(([its, list]) => `${its} (${list.join(', ')})`)
     if (names.length === 0) continue
@@ -172,10 +172,10 @@ function unfinished(error: unknown, { node }: WritePlan, plans: readonly WritePl
   return nodeError(code, 'nodes-not-written', { node, why: message, state }, { ...cause, parameters })
 }
 
-function namesOf(plans: readonly WritePlan[], wanted: WriteFate): Record<string, string[]> {
+function namesOf(plans: readonly WritePlan[], expected: WriteFate): Record<string, string[]> {
   const found = plans.map(({ node, parts }): [string, string[]] => [
     node,
-    parts.filter(({ fate }) => fate === wanted).map(({ name }) => name),
+    parts.filter(({ fate }) => fate === expected).map(({ name }) => name),
   ])
   return Object.fromEntries(found.filter(([, names]) => names.length > 0))
 }
@@ -186,15 +186,15 @@ interface NodeValues {
 }
 
 /** `{ "fps": 10, "exp_auto": false }` @throws INVALID_INPUT */
-export function namedValues(given: unknown): ParameterNameValue[] {
-  const values = entries(given, 'not-an-object').map(([name, value]) => ({ name, value }))
+export function namedValues(value: unknown): ParameterNameValue[] {
+  const values = entries(value, 'not-an-object').map(([name, value]) => ({ name, value }))
   if (values.length === 0) throw invalidInput('empty-field', { field: 'value' })
   return values
 }
 
 /** `{ "dev_camera": { "fps": 10 } }` @throws INVALID_INPUT */
-export function valuesByNode(given: unknown): NodeValues[] {
-  const nodes = entries(given, 'not-by-node').map(([node, its]) => ({
+export function valuesByNode(value: unknown): NodeValues[] {
+  const nodes = entries(value, 'not-by-node').map(([node, its]) => ({
     node,
     values: entries(its, 'not-by-node').map(([name, value]) => ({ name, value })),
   }))
@@ -202,8 +202,8 @@ export function valuesByNode(given: unknown): NodeValues[] {
   return nodes.filter(({ values }) => values.length > 0)
 }
 
-function entries(given: unknown, key: 'not-an-object' | 'not-by-node'): [string, unknown][] {
-  if (isObject(given)) return Object.entries(given)
+function entries(value: unknown, key: 'not-an-object' | 'not-by-node'): [string, unknown][] {
+  if (isObject(value)) return Object.entries(value)
   throw invalidInput(key, { field: 'value' })
 }
 
@@ -211,12 +211,12 @@ function entries(given: unknown, key: 'not-an-object' | 'not-by-node'): [string,
  * Converts to the device's type; text that can only be a number, `true` or `false` is accepted.
  * @throws INVALID_INPUT naming the parameter, the value and what is allowed
  */
-export function acceptedValue(record: Parameter, given: unknown): unknown {
+export function acceptedValue(record: Parameter, input: unknown): unknown {
   const { name, type } = record
   const refuse = (key: 'parameter-type' | 'parameter-choice', expected: string) =>
-    invalidInput(key, { parameter: name, value: shown(given), expected })
+    invalidInput(key, { parameter: name, value: shown(input), expected })
 
-  const value = asType(type, given)
+  const value = asType(type, input)
   if (value === undefined) throw refuse('parameter-type', type)
   if (typeof value === 'string') {
     const allowed = choices(record)

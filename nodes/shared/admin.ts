@@ -105,7 +105,7 @@ export interface AdminCall {
 
 /** JSON, bytes as a file, a picture, or an error as `{ code, message }`. */
 export const answering =
-  (work: (asked: AdminCall) => Promise<unknown>) =>
+  (work: (call: AdminCall) => Promise<unknown>) =>
   async (request: AdminRequest, response: AdminResponse): Promise<void> => {
     const gone = new AbortController()
     const { signal } = gone

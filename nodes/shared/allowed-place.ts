@@ -121,8 +121,8 @@ const all: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1'])
 
-function isSameHost(listening: string, asked: string): boolean {
-  const [own, other] = [bare(listening), bare(asked)]
+function isSameHost(listening: string, requested: string): boolean {
+  const [own, other] = [bare(listening), bare(requested)]
   return own === other || (loopback.has(other) && (loopback.has(own) || all.has(own)))
 }
 

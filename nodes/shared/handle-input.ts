@@ -33,7 +33,7 @@ export interface Handling {
   /** Messages have arrived or left. */
   worked?: (open: number, waiting: number) => void
   /** A message has left: with its error, otherwise with summary and duration. */
-  left?: (error: unknown, answer?: { told: OutcomeSummary; milliseconds: number }) => void
+  left?: (error: unknown, answer?: { summary: OutcomeSummary; milliseconds: number }) => void
   /** The node closes. */
   closed?: () => void
 }
@@ -49,7 +49,7 @@ export interface MessageWork {
   /** On close, or when the message is dropped. */
   signal: AbortSignal
   /** Sends a copy of the message as a step of long work. @param output from 0 */
-  notify: (output: number, properties: Properties, told: Omit<OutcomeSummary, 'state'>) => void
+  notify: (output: number, properties: Properties, summary: Omit<OutcomeSummary, 'state'>) => void
 }
 
 /** For a message, or the node's own work. */
@@ -108,12 +108,12 @@ export function handleInput<Described extends NodeWithInput>(
       if (isUnpermitted(msg) && (await changes(msg))) throw notPermitted()
       const outcome = await worker(msg, {
         signal: own,
-        notify: (output, properties, told) =>
+        notify: (output, properties, summary) =>
           deliver(
             RED,
             send,
             RED.util.cloneMessage(without(msg, properties)),
-            new NodeAnswer(properties, { ...told, state: 'working' }, output),
+            new NodeAnswer(properties, { ...summary, state: 'working' }, output),
             took(),
           ),
       })
@@ -154,7 +154,7 @@ export function handleInput<Described extends NodeWithInput>(
     }
     if (signal.aborted && !(outcome instanceof NoAnswer)) endedByClose.note(error, sent)
     if (outcome instanceof NodeAnswer && error === undefined)
-      left?.(undefined, { told: outcome.told, milliseconds })
+      left?.(undefined, { summary: outcome.summary, milliseconds })
     else left?.(outcome instanceof NoAnswer ? outcome.error : error)
     if (error === undefined) job.done()
     else fail(job, error, milliseconds)
@@ -231,13 +231,13 @@ export function deliver(
   RED: NodeAPI,
   send: Send,
   given: NodeMessage,
-  { properties, told, output }: NodeAnswer,
+  { properties, summary: summary, output }: NodeAnswer,
   milliseconds: number,
 ): void {
   // A frozen message is copied.
   const msg = Object.isExtensible(given) ? given : { ...given }
   // First, so that an answer in `vision` takes precedence.
-  msg['vision'] = visionOf(told, milliseconds)
+  msg['vision'] = visionOf(summary, milliseconds)
   for (const [path, value] of Object.entries(properties)) setProperty(RED, msg, path, value)
   send(toOutput(output, msg))
 }
@@ -271,12 +271,12 @@ export function countingWrites(client: Client): Client {
   const writes: OperationId[] = operationIds.filter((id) => operation(id).method !== 'GET')
   const counting =
     (call: Method): Method =>
-    (...given) => {
-      const answer = call(...given)
+    (...args) => {
+      const answer = call(...args)
       answer.then(
-        () => count(given),
+        () => count(args),
         (error: unknown) => {
-          if (mayBeDone(error as VisionError)) count(given)
+          if (mayBeDone(error as VisionError)) count(args)
         },
       )
       return answer
@@ -289,7 +289,7 @@ export function countingWrites(client: Client): Client {
   }
 }
 
-type Method = (...given: unknown[]) => Promise<unknown>
+type Method = (...value: unknown[]) => Promise<unknown>
 
 const mayBeDone = ({ code, key }: VisionError) => code === 'OUTCOME_UNKNOWN' || key === 'aborted-sent'
 
@@ -356,15 +356,15 @@ const waiting = new Set<() => void>()
  * @returns cancels it
  */
 export function whenStarted({ events }: NodeAPI, begin: () => void): () => void {
-  if (waiting.size === 0) events.once('flows:started', tellAll)
+  if (waiting.size === 0) events.once('flows:started', startAll)
   waiting.add(begin)
   return () => {
     waiting.delete(begin)
-    if (waiting.size === 0) events.removeListener('flows:started', tellAll)
+    if (waiting.size === 0) events.removeListener('flows:started', startAll)
   }
 }
 
-function tellAll(): void {
+function startAll(): void {
   const begins = [...waiting]
   waiting.clear()
   for (const begin of begins) begin()
@@ -380,7 +380,7 @@ export const aborted = (signal: AbortSignal): Promise<void> =>
 interface OwnMessages {
   status: StatusLine
   /** @param output from 0 */
-  send: (output: number, properties: Properties, told: OutcomeSummary) => void
+  send: (output: number, properties: Properties, summary: OutcomeSummary) => void
   /** Shown, and sent to Catch. */
   trouble: (error: unknown) => void
   /** Until the node closes. @param join returns how to leave, or throws */
@@ -396,8 +396,8 @@ export function ownMessages(RED: NodeAPI, node: Node): OwnMessages {
   return {
     status,
     trouble,
-    send: (output, properties, told) =>
-      deliver(RED, (msg) => node.send(msg), {}, new NodeAnswer(properties, told, output), 0),
+    send: (output, properties, summary) =>
+      deliver(RED, (msg) => node.send(msg), {}, new NodeAnswer(properties, summary, output), 0),
     join: (join) => {
       let leave: (() => void) | undefined
       try {

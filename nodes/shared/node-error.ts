@@ -18,7 +18,7 @@ export function setLanguage(RED: NodeAPI): void {
 export const currentLanguage = (): string | undefined => (readers ? readers.language : language)
 
 /** @param say must not be asynchronous */
-export function withLanguage<Told>(reader: string | undefined, say: () => Told): Told {
+export function withLanguage<Text>(reader: string | undefined, say: () => Text): Text {
   const before = readers
   readers = { language: reader }
   try {
@@ -32,8 +32,8 @@ function languageOf(RED: NodeAPI): string | undefined {
   const { lang } = RED.settings as { lang?: unknown }
   const { LC_ALL, LC_MESSAGES, LANG } = process.env
   // As Node-RED does for its own texts, which include the status words.
-  const wanted = typeof lang === 'string' && lang ? lang : (LC_ALL ?? LC_MESSAGES ?? LANG)?.slice(0, 2)
-  return wanted !== undefined && /^[a-z]{2,3}(-[a-z]{2,4})?$/i.test(wanted) ? wanted : undefined
+  const configured = typeof lang === 'string' && lang ? lang : (LC_ALL ?? LC_MESSAGES ?? LANG)?.slice(0, 2)
+  return configured !== undefined && /^[a-z]{2,3}(-[a-z]{2,4})?$/i.test(configured) ? configured : undefined
 }
 
 /** For errors. */

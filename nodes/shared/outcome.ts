@@ -28,7 +28,7 @@ export interface OutcomeSummary {
 export class NodeAnswer {
   constructor(
     readonly properties: Properties,
-    readonly told: OutcomeSummary,
+    readonly summary: OutcomeSummary,
     /** From 0. */
     readonly output = 0,
   ) {}

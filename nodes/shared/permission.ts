@@ -64,8 +64,8 @@ export function isCommanded(msg: NodeMessage): boolean {
 }
 
 /** ` Stop` is `stop`. */
-export const commandWord = (given: unknown): string =>
-  typeof given === 'string' ? given.trim().toLowerCase() : ''
+export const normalizedCommand = (value: unknown): string =>
+  typeof value === 'string' ? value.trim().toLowerCase() : ''
 
 /**
  * Dashboard's socket is open to everybody on the network: its messages are marked with their origin, and *operator

@@ -25,14 +25,14 @@ import { invalidInput, say } from './sentences'
 const device = robotFormat('poses', 'device', '')
 
 /** One or several; empty values are none. */
-export function listOfPoses(given: unknown): readonly unknown[] {
-  if (given === undefined || given === null || given === '') return []
-  return Array.isArray(given) ? given : [given]
+export function listOfPoses(value: unknown): readonly unknown[] {
+  if (value === undefined || value === null || value === '') return []
+  return Array.isArray(value) ? value : [value]
 }
 
 /** Exactly as the device sends it, and possible; everything else is read like poses of robots. */
-function poseAsSent(given: unknown): Pose | undefined {
-  const { position, orientation, ...more } = Object(given) as Partial<Pose>
+function poseAsSent(value: unknown): Pose | undefined {
+  const { position, orientation, ...more } = Object(value) as Partial<Pose>
   if (!position || !orientation || Object.keys(more).length > 0) return undefined
   const { x, y, z } = position
   const { w, x: a, y: b, z: c } = orientation
@@ -44,9 +44,9 @@ function poseAsSent(given: unknown): Pose | undefined {
 }
 
 /** From the device, metres. @param number of the pose, for the error @throws INVALID_INPUT */
-export function poseInAnswer(given: unknown, number: number): Pose {
+export function poseInAnswer(value: unknown, number: number): Pose {
   try {
-    return poseAsSent(given) ?? readPossiblePose(device, given).pose
+    return poseAsSent(value) ?? readPossiblePose(device, value).pose
   } catch (problem) {
     throw invalidInput('no-pose-in-list', { number, problem: detailOf(problem) })
   }
@@ -100,12 +100,12 @@ const unreadable: readonly Suspicion['kind'][] = ['wrong-count', 'not-a-number']
 
 /**
  * Also reads doubtful poses.
- * @param given array, object or text
+ * @param value array, object or text
  * @throws INVALID_INPUT for missing, extra or ambiguous numbers, or several poses
  */
-export function readPose(robot: RobotFormat, given: unknown): ReadPose {
-  if (Array.isArray(given) && (posesIn(robot, given)?.length ?? 0) > 1) throw invalidInput('several-poses')
-  const { numbers, ambiguous } = readNumbers(robot.format, given)
+export function readPose(robot: RobotFormat, value: unknown): ReadPose {
+  if (Array.isArray(value) && (posesIn(robot, value)?.length ?? 0) > 1) throw invalidInput('several-poses')
+  const { numbers, ambiguous } = readNumbers(robot.format, value)
   if (ambiguous) {
     const { text, readings } = ambiguous
     throw invalidInput('pose-ambiguous', { text, one: readings[0], other: readings[1] })
@@ -113,12 +113,12 @@ export function readPose(robot: RobotFormat, given: unknown): ReadPose {
   const suspicions = suspicionsOf(robot.format, numbers, robot)
   const missing = suspicions.filter(({ kind }) => unreadable.includes(kind))
   if (missing.length) throw poseError(missing, robot)
-  return { pose: poseOfNumbers(robot.format, numbers, robot), given, numbers, suspicions }
+  return { pose: poseOfNumbers(robot.format, numbers, robot), given: value, numbers, suspicions }
 }
 
 /** @throws INVALID_INPUT naming the suspicion if impossible */
-export function readPossiblePose(robot: RobotFormat, given: unknown): ReadPose {
-  const read = readPose(robot, given)
+export function readPossiblePose(robot: RobotFormat, value: unknown): ReadPose {
+  const read = readPose(robot, value)
   const impossible = read.suspicions.filter(({ severity }) => severity === 'impossible')
   if (impossible.length) throw poseError(impossible, robot)
   return read
@@ -128,8 +128,8 @@ export function readPossiblePose(robot: RobotFormat, given: unknown): ReadPose {
 const otherUnits: readonly Suspicion['kind'][] = ['too-near', 'angles-look-like-radians']
 
 /** Before a robot is moved. @throws INVALID_INPUT for an impossible pose, or one that is probably in other units */
-export function readStandingPose(robot: RobotFormat, given: unknown): ReadPose {
-  const read = readPossiblePose(robot, given)
+export function readStandingPose(robot: RobotFormat, value: unknown): ReadPose {
+  const read = readPossiblePose(robot, value)
   const doubtful = read.suspicions.filter(({ kind }) => otherUnits.includes(kind))
   if (doubtful.length) throw poseError(doubtful, robot)
   return read
@@ -141,9 +141,9 @@ export const poseError = (suspicions: readonly Suspicion[], { format }: RobotFor
   })
 
 /** Array elements, or lines of text. Undefined for a single pose, which may be a nested array. */
-export function posesIn({ format }: RobotFormat, given: unknown): unknown[] | undefined {
+export function posesIn({ format }: RobotFormat, value: unknown): unknown[] | undefined {
   const parts: unknown =
-    typeof given === 'string' ? given.split(/\r?\n/).filter((line) => line.trim()) : given
+    typeof value === 'string' ? value.split(/\r?\n/).filter((line) => line.trim()) : value
   if (!Array.isArray(parts)) return undefined
   const complete = (part: unknown) => numbersIn(format, part).length === format.numbers.length
   // One bad element among good ones: a list with a bad pose.
@@ -160,27 +160,27 @@ type UnitField = '' | LengthUnit
 
 /**
  * @param field for the error
- * @param words description of a custom format
+ * @param description description of a custom format
  * @throws INVALID_INPUT for an unknown format, as in a hand-written flow, or an invalid description
  */
 export function robotFormat(
   field: string,
   id: PoseFormatId | 'custom',
   unit: UnitField,
-  words = '',
+  description = '',
 ): RobotFormat {
-  const format = id === 'custom' ? customFormat(words) : poseFormats.find((each) => each.id === id)
+  const format = id === 'custom' ? customFormat(description) : poseFormats.find((each) => each.id === id)
   if (format) return { format, length: unit || format.length }
-  if (id === 'custom') throw invalidInput('pose-words', { value: words })
+  if (id === 'custom') throw invalidInput('pose-words', { value: description })
   const known = [...poseFormats.map((each) => each.id), 'custom'].join(', ')
   throw invalidInput('pose-format', { field, value: id, known })
 }
 
 /** @throws INVALID_INPUT for an invalid description */
-export function poseFormatName(id: PoseFormatId | 'custom', words: string): PoseFormatName {
+export function poseFormatName(id: PoseFormatId | 'custom', description: string): PoseFormatName {
   if (id !== 'custom') return id
-  if (!customFormat(words)) throw invalidInput('pose-words', { value: words })
-  return `${customPrefix}${words}` as PoseFormatName
+  if (!customFormat(description)) throw invalidInput('pose-words', { value: description })
+  return `${customPrefix}${description}` as PoseFormatName
 }
 
 export type PoseShape = 'object' | 'array' | 'text'

@@ -22,20 +22,20 @@ function variable(RED: NodeAPI, node: Node, field: string, name: string): string
  * @param zero allows 0 below the minimum, to switch something off
  * @throws INVALID_INPUT naming the field and its bounds
  */
-export function number(field: string, given: unknown, least: number, most: number, zero = false): number {
-  const value = plainNumber(given)
+export function number(field: string, input: unknown, least: number, most: number, zero = false): number {
+  const value = plainNumber(input)
   if ((value >= least && value <= most) || (zero && value === 0)) return value
   throw invalidInput(zero ? 'number-out-of-range-or-zero' : 'number-out-of-range', {
     field,
     least,
     most,
-    value: typeof given === 'string' ? given : shown(given),
+    value: typeof input === 'string' ? input : shown(input),
   })
 }
 
 /** NaN unless it is a number or its text. */
-const plainNumber = (given: unknown): number =>
-  typeof given === 'number' || (typeof given === 'string' && given.trim() !== '') ? Number(given) : Number.NaN
+const plainNumber = (value: unknown): number =>
+  typeof value === 'number' || (typeof value === 'string' && value.trim() !== '') ? Number(value) : Number.NaN
 
 const spellings: Readonly<Record<string, boolean>> = {
   ...{ true: true, yes: true, on: true, 1: true },
@@ -43,10 +43,10 @@ const spellings: Readonly<Record<string, boolean>> = {
 }
 
 /** True, false, or their usual texts in environment variables; otherwise undefined. */
-export function switched(given: unknown): boolean | undefined {
-  if (typeof given === 'boolean') return given
-  if (typeof given !== 'string' && typeof given !== 'number') return undefined
-  const spelling = String(given).trim().toLowerCase()
+export function switched(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined
+  const spelling = String(value).trim().toLowerCase()
   return Object.hasOwn(spellings, spelling) ? spellings[spelling] : undefined
 }
 
@@ -332,14 +332,14 @@ export type TypedName<Fields> = {
 }[keyof Fields & string]
 
 /** Undefined if it does not fit. Text that can only be a number, `true` or `false` is accepted; unknown types accept anything. */
-export function asType(type: string, given: unknown): unknown {
+export function asType(type: string, input: unknown): unknown {
   if (type === 'bool') {
-    const value = given === 'true' ? true : given === 'false' ? false : given
+    const value = input === 'true' ? true : input === 'false' ? false : input
     return typeof value === 'boolean' ? value : undefined
   }
-  if (type === 'string') return typeof given === 'string' ? given : undefined
-  if (!isNumeric(type)) return given
-  const value = typeof given === 'string' && given.trim() ? Number(given) : given
+  if (type === 'string') return typeof input === 'string' ? input : undefined
+  if (!isNumeric(type)) return input
+  const value = typeof input === 'string' && input.trim() ? Number(input) : input
   if (typeof value !== 'number' || !Number.isFinite(value)) return undefined
   return Number.isInteger(value) || /^(float|number)/.test(type) ? value : undefined
 }
@@ -354,21 +354,21 @@ export function optionalNumber(field: string, value: unknown): number | undefine
 }
 
 /** Text, or the parameter's record. */
-export function parameterName(given: unknown, field = 'parameter'): string {
-  const name = given && typeof given === 'object' && 'name' in given ? given.name : given
+export function parameterName(value: unknown, field = 'parameter'): string {
+  const name = value && typeof value === 'object' && 'name' in value ? value.name : value
   if (typeof name === 'string' && name.trim()) return name.trim()
   throw invalidInput(name === '' ? 'empty-field' : 'not-text', { field })
 }
 
 /** Comma-separated text, or an array of names or records; without duplicates. */
-export function parameterNames(given: unknown, field = 'parameter'): string[] {
+export function parameterNames(value: unknown, field = 'parameter'): string[] {
   const list: unknown[] =
-    typeof given === 'string' ? given.split(',').filter((name) => name.trim()) : asArray(given, field)
+    typeof value === 'string' ? value.split(',').filter((name) => name.trim()) : asArray(value, field)
   if (list.length === 0) throw invalidInput('empty-field', { field })
   return [...new Set(list.map((name) => parameterName(name, field)))]
 }
 
-function asArray(given: unknown, field: string): unknown[] {
-  if (Array.isArray(given)) return given
+function asArray(value: unknown, field: string): unknown[] {
+  if (Array.isArray(value)) return value
   throw invalidInput('not-a-list', { field })
 }

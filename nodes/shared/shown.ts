@@ -25,8 +25,8 @@ class Excerpt {
   }
 
   /** @returns false for what JSON leaves out @throws TypeError for what it cannot express */
-  add(given: unknown): boolean {
-    const value = ArrayBuffer.isView(given) ? given : ownJson(given)
+  add(input: unknown): boolean {
+    const value = ArrayBuffer.isView(input) ? input : ownJson(input)
     if (typeof value === 'bigint') throw new TypeError('BigInt')
     if (typeof value === 'string') this.text += JSON.stringify(value.slice(0, most + 1))
     else if (typeof value !== 'object' || value === null) {

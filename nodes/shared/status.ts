@@ -34,7 +34,7 @@ export function showStatus(RED: NodeAPI, node: Node, parts: StatusParts): void {
   const { word, count, after, remark } = parts
   const own = [statusText(RED, word, count), after].filter(Boolean).join(' ')
   const text = remark ? `${own} · ${statusText(RED, remark.word, remark.count)}` : own
-  node.status({ ...lookOf(word), text, vision: parts } as Parameters<Node['status']>[0])
+  node.status({ ...appearanceOf(word), text, vision: parts } as Parameters<Node['status']>[0])
   RED.comms.publish(topicOf(node), { ...parts, text } satisfies PublishedStatus, true)
 }
 
@@ -179,7 +179,7 @@ export const statusAppearances = { ...linkStates, ...furtherWords, ...failures }
 /** Every word; the locale of `device-config` has a text for each. */
 export type StatusWord = keyof typeof statusAppearances
 
-const lookOf = (word: StatusWord): StatusAppearance => statusAppearances[word]
+const appearanceOf = (word: StatusWord): StatusAppearance => statusAppearances[word]
 
 /** In Node-RED's message catalogues. */
 const catalogue = '@cellsight/node-red-vision/device-config:device-config.status'
@@ -247,7 +247,7 @@ const waits: Partial<Record<LinkState | 'noDevice', StatusWord>> = {
   unreachable: 'waitsForDevice',
 }
 
-const isGood = ({ word }: ShownStatus) => lookOf(word).fill === 'green'
+const isGood = ({ word }: ShownStatus) => appearanceOf(word).fill === 'green'
 
 const isSame = (one: ShownStatus, other: ShownStatus) =>
   one.word === other.word &&
@@ -348,14 +348,14 @@ export class StatusLine {
   }
 
   /** With its error or answer, or neither if nothing was sent. */
-  left(error: unknown, answer?: { told: OutcomeSummary; milliseconds: number }): void {
+  left(error: unknown, answer?: { summary: OutcomeSummary; milliseconds: number }): void {
     const at = new Date()
     this.#failedSinceLink = error !== undefined
     this.#failure = error === undefined ? undefined : { word: anyCodeOf(error) ?? 'failed', at }
     if (answer) {
-      const { told, milliseconds } = answer
+      const { summary, milliseconds } = answer
       this.#missing = undefined
-      const word = told.word ?? (told.state === 'warning' ? 'doneWithWarnings' : 'done')
+      const word = summary.word ?? (summary.state === 'warning' ? 'doneWithWarnings' : 'done')
       this.#result = { word, milliseconds, at }
     }
     this.#update()

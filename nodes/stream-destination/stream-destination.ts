@@ -42,22 +42,22 @@ function keep(RED: NodeAPI, node: Node, fields: StreamDestinationFields, names: 
       destination = found
 
       let word: StatusWord | undefined
-      const look = () => {
+      const check = () => {
         if (word && device.link.state === 'ready') show(word)
         else showLink()
       }
       const onChange = (error?: Error) => {
         word = error ? listed(error) : 'destinationKept'
-        look()
+        check()
       }
-      const kept = keepListed({ node, device, stream, destination, signal, onChange })
+      const listing = keepListed({ node, device, stream, destination, signal, onChange })
       onLink((state) => {
         // A restarted device has lost its destinations.
-        if (state === 'ready') kept.look()
-        look()
+        if (state === 'ready') listing.check()
+        check()
       })
       await aborted(signal)
-      await kept.end()
+      await listing.end()
     },
     names,
   )
@@ -105,9 +105,9 @@ function actionOf(chosen: StreamAction, msg: NodeMessage & { action?: unknown })
 export default (RED: NodeAPI) => {
   RED.nodes.registerType(
     'vision-stream-destination',
-    function (this: Node, given: NodeDef & StreamDestinationFields) {
-      RED.nodes.createNode(this, given)
-      const fields = checkedFields(RED, this, streamDestinationNode, given)
+    function (this: Node, config: NodeDef & StreamDestinationFields) {
+      RED.nodes.createNode(this, config)
+      const fields = checkedFields(RED, this, streamDestinationNode, config)
       if (!fields) return
       const names = fixedNames(RED, this, streamDestinationNode, fields)
       if (fields.action === 'keep') {

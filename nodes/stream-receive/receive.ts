@@ -60,9 +60,9 @@ export async function receive(
     // A gateway may change the address.
     const isListed = destinations.some((each) => each.endsWith(`:${listener.port}`))
     unlisted = isListed ? undefined : 'notListed'
-    watching.look()
+    watching.check()
   }
-  const kept = keeps
+  const listing = keeps
     ? keepListed({
         node,
         device,
@@ -72,7 +72,7 @@ export async function receive(
         silence: listener.silence,
         onChange: (error) => {
           unlisted = listed(error)
-          watching.look()
+          watching.check()
         },
       })
     : undefined
@@ -93,8 +93,8 @@ export async function receive(
   })
   onLink((state) => {
     // A restarted device has lost its destinations.
-    if (state === 'ready') kept?.look()
-    watching.look()
+    if (state === 'ready') listing?.check()
+    watching.check()
   })
   const report = () => {
     const statistics = listener.statistics()
@@ -113,7 +113,7 @@ export async function receive(
   watching.close()
   await checks.close()
   // Keeps the port until the device stops sending.
-  await kept?.end()
+  await listing?.end()
   await listener.close()
 }
 
@@ -124,7 +124,7 @@ interface Listening {
   record: Stream
   place: ListenAddress
   pacing: Pacing
-  send: (message: Properties, told: OutcomeSummary) => void
+  send: (message: Properties, summary: OutcomeSummary) => void
   failed: (error: unknown) => void
 }
 
@@ -241,7 +241,7 @@ interface Watching {
 }
 
 interface Watch {
-  look: () => void
+  check: () => void
   close: () => void
 }
 
@@ -255,7 +255,7 @@ function watch(watching: Watching): Watch {
   let losing = 0
   let silentChecks = 0
 
-  const look = () => {
+  const check = () => {
     if (signal.aborted) return
     if (device.link.state !== 'ready') {
       showLink()
@@ -265,9 +265,9 @@ function watch(watching: Watching): Watch {
     const statistics = listener.statistics()
     const seen = { statistics, listening, losing: losing > 0, dynamicsStopped: stopped }
     const why = unlisted()
-    show(...wordFor({ ...seen, ...(why && { unlisted: why }) }))
+    show(...statusFor({ ...seen, ...(why && { unlisted: why }) }))
   }
-  const lookAgain = () => {
+  const checkAgain = () => {
     const { lost: now } = listener.statistics()
     losing = now > lost ? rarely : Math.max(0, losing - 1)
     lost = now
@@ -277,16 +277,16 @@ function watch(watching: Watching): Watch {
       silent()
       if (estimated) checks.begin(ask)
     }
-    look()
+    check()
   }
   const ask = async () => {
     stopped = await dynamicsStopped(device, checks.signal)
-    look()
+    check()
   }
 
-  const timer = startInterval(lookAgain, interval)
-  look()
-  return { look, close: () => clearInterval(timer) }
+  const timer = startInterval(checkAgain, interval)
+  check()
+  return { check, close: () => clearInterval(timer) }
 }
 
 /** Poses and dynamics are sent only while the dynamics module runs. */
@@ -319,7 +319,7 @@ export interface ReceptionState {
 }
 
 /** The most helpful word. */
-export function wordFor({
+export function statusFor({
   statistics,
   listening,
   losing,

@@ -12,9 +12,9 @@ import { environmentText } from '../shared/read-fields'
 export default (RED: NodeAPI) => {
   RED.nodes.registerType(
     'vision-stream-receive',
-    function (this: Node, given: NodeDef & StreamReceiveFields) {
-      RED.nodes.createNode(this, given)
-      const fields = checkedFields(RED, this, streamReceiveNode, given)
+    function (this: Node, config: NodeDef & StreamReceiveFields) {
+      RED.nodes.createNode(this, config)
+      const fields = checkedFields(RED, this, streamReceiveNode, config)
       if (!fields) return
 
       onDeploy(

@@ -14,16 +14,16 @@ const { invalidInput } = sentencesOf('system')
  * `YYYY-MM-DD hh:mm:ss` in UTC, from a `Date`, milliseconds since 1970, or text. Text without a zone is UTC; empty is now.
  * @throws INVALID_INPUT
  */
-export function deviceTime(given: unknown): string {
-  if (given === '' || given === undefined || given === null) return asUtc(new Date())
+export function deviceTime(value: unknown): string {
+  if (value === '' || value === undefined || value === null) return asUtc(new Date())
   const time =
-    given instanceof Date || typeof given === 'number'
-      ? new Date(given)
-      : typeof given === 'string'
-        ? new Date(withZone(given.trim()))
+    value instanceof Date || typeof value === 'number'
+      ? new Date(value)
+      : typeof value === 'string'
+        ? new Date(withZone(value.trim()))
         : undefined
   if (time && !Number.isNaN(time.getTime())) return asUtc(time)
-  throw invalidInput('bad-time', { value: shown(given) })
+  throw invalidInput('bad-time', { value: shown(value) })
 }
 
 const asUtc = (time: Date) => time.toISOString().slice(0, 19).replace('T', ' ')
@@ -60,8 +60,8 @@ function networkSettings(
   }
 }
 
-function settings(given: unknown): Partial<NetworkSettings> {
-  if (isObject(given)) return given
+function settings(value: unknown): Partial<NetworkSettings> {
+  if (isObject(value)) return value
   throw invalidInput('not-an-object', { field: 'value' })
 }
 
@@ -102,17 +102,17 @@ const cuttingOff: ReadonlySet<ActionName> = new Set(['reboot', 'setNetwork', 'se
 export const mustBeConfirmed = (action: ActionName): boolean => cuttingOff.has(action)
 
 /** Comma-separated text or an array; empty removes all. */
-function servers(given: unknown): string[] {
-  const list: unknown[] = typeof given === 'string' ? given.split(',') : asArray(given)
+function servers(value: unknown): string[] {
+  const list: unknown[] = typeof value === 'string' ? value.split(',') : asArray(value)
   return list.map(asText).filter((server) => server !== '')
 }
 
-function asArray(given: unknown): unknown[] {
-  if (Array.isArray(given)) return given
+function asArray(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value
   throw invalidInput('not-a-list', { field: 'value' })
 }
 
-function asText(given: unknown): string {
-  if (typeof given === 'string') return given.trim()
+function asText(value: unknown): string {
+  if (typeof value === 'string') return value.trim()
   throw invalidInput('not-a-list', { field: 'value' })
 }

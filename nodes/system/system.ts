@@ -19,9 +19,9 @@ const catalogue = '@cellsight/node-red-vision/system:system.action'
 export default (RED: NodeAPI) => {
   RED.nodes.registerType<Node<SystemCredentials>, NodeDef & SystemFields, object, SystemCredentials>(
     'vision-system',
-    function (given) {
-      RED.nodes.createNode(this, given)
-      const fields = checkedFields(RED, this, systemNode, given)
+    function (config) {
+      RED.nodes.createNode(this, config)
+      const fields = checkedFields(RED, this, systemNode, config)
       if (!fields) return
       const place = allowedPlace(RED, this, fields.folders)
 

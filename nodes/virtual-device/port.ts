@@ -114,7 +114,7 @@ export const portRoute = oncePerServer(({ auth, httpAdmin }) => {
   httpAdmin.post(
     '/vision-devices/port',
     auth.needsPermission('vision.write'),
-    answering((asked) => pass(() => portAnswer(asked))),
+    answering((call) => pass(() => portAnswer(call))),
   )
 })
 

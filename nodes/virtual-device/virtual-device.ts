@@ -103,9 +103,9 @@ export default (RED: NodeAPI) => {
   portRoute(RED)
   RED.nodes.registerType(
     'vision-virtual-device',
-    function (this: Node, given: NodeDef & VirtualDeviceFields) {
-      RED.nodes.createNode(this, given)
-      const fields = checkedFields(RED, this, virtualDeviceNode, given)
+    function (this: Node, config: NodeDef & VirtualDeviceFields) {
+      RED.nodes.createNode(this, config)
+      const fields = checkedFields(RED, this, virtualDeviceNode, config)
       if (!fields) return
 
       const closing = new AbortController()

@@ -12,7 +12,7 @@ import {
   type PictureAnswer,
   type PictureName,
   picturesOf,
-  wantedOf,
+  imageSelection,
 } from '../../nodes/pictures/pictures'
 import { pictureDescription, type PictureFields } from '../../nodes/pictures/picture-fields'
 import { readDevicePose, readLoadCarrier, readRegion } from '../../nodes/pictures/found'
@@ -100,7 +100,7 @@ describe('the pictures of a node', () => {
   })
 
   it('are several by name, with what is known of each', async () => {
-    const { properties, told } = await sent({
+    const { properties, summary: told } = await sent({
       right: true,
       confidence: true,
       disparityError: true,
@@ -129,7 +129,7 @@ describe('the pictures of a node', () => {
   })
 
   it('are the depth in millimetres, metres or colours', async () => {
-    const { properties, told } = await sent({ left: 'none', depth: 'millimetres' })
+    const { properties, summary: told } = await sent({ left: 'none', depth: 'millimetres' })
     const { values, ...size } = readPng(properties.payload as Buffer)
     size.should.deepEqual({ width, height, depth: 16, channels: 1 })
     ;[values[0], values[8]].should.deepEqual([640, 800])
@@ -148,7 +148,7 @@ describe('the pictures of a node', () => {
 
   it('are a point cloud: as a PLY file in the message, or as numbers', async () => {
     const cloud = { left: 'none', cloud: 'message', cloudNormals: true } as const
-    const { properties, told } = await sent(cloud)
+    const { properties, summary: told } = await sent(cloud)
     const points = readPly(properties.payload as Buffer)
     points.should.have.length(width * height)
     points[0]?.should.have.properties({ red: 100, nz: -1 })
@@ -174,7 +174,7 @@ describe('the pictures of a node', () => {
 
   it('are a file with the time of the picture in its name', async () => {
     const pattern = join(folder, '{date}', '{timestamp}.ply')
-    const { properties, told } = await sent({ left: 'none', cloud: 'file' }, { cloudFile: pattern })
+    const { properties, summary: told } = await sent({ left: 'none', cloud: 'file' }, { cloudFile: pattern })
     const path = properties.payload as string
     path.should.endWith('1700000000.123456789.ply')
     readPly(readFileSync(path)).should.have.length(width * height)
@@ -264,7 +264,7 @@ describe('the pictures of a node', () => {
 })
 
 describe('what a stream of images must have', () => {
-  const wanted = (fields: Partial<PictureFields>) => wantedOf(fieldsOf(fields))
+  const wanted = (fields: Partial<PictureFields>) => imageSelection(fieldsOf(fields))
   const none = { left: false, right: false, disparity: false, error: false, confidence: false, color: false }
 
   it('is only what is sent', () => {

@@ -57,8 +57,8 @@ describe('the status line of a node', () => {
   })
 
   const timeout = new VisionError({ code: 'TIMEOUT', key: 'timeout' })
-  const answer = (milliseconds: number, told: Partial<OutcomeSummary> = {}) => ({
-    told: { text: 'answered', ...told },
+  const answer = (milliseconds: number, summary: Partial<OutcomeSummary> = {}) => ({
+    summary: { text: 'answered', ...summary },
     milliseconds,
   })
   const ends = (word: string, took = '') => new RegExp(`^${word} 0${took} \\d\\d:\\d\\d:\\d\\d$`)

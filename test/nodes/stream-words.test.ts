@@ -1,13 +1,13 @@
 import 'should'
 import type { ReceiverStatistics } from '../../lib/streams'
-import { wordFor, type ReceptionState } from '../../nodes/stream-receive/receive'
+import { statusFor, type ReceptionState } from '../../nodes/stream-receive/receive'
 
 const nothing: ReceiverStatistics = {
   ...{ messages: 0, garbage: 0, truncated: 0, foreign: 0 },
   ...{ rate: 0, jitter: 0, gaps: 0, longestGap: 0, lost: 0, late: 0, repeated: 0, pauses: 0 },
 }
 const word = (statistics: Partial<ReceiverStatistics>, seen: Partial<ReceptionState> = {}) =>
-  wordFor({
+  statusFor({
     listening: 10_000,
     losing: false,
     dynamicsStopped: false,

@@ -34,23 +34,23 @@ interface DeviceForm {
 }
 
 /** @throws INVALID_INPUT naming an invalid field */
-function deviceForm(given: unknown): DeviceForm {
-  if (!isObject(given)) throw invalidInput('no-form')
+function deviceForm(input: unknown): DeviceForm {
+  if (!isObject(input)) throw invalidInput('no-form')
   const text = (name: string, otherwise = ''): string => {
-    const value = given[name] ?? otherwise
+    const value = input[name] ?? otherwise
     if (typeof value !== 'string') throw invalidInput('not-text', { field: name })
     return value
   }
   const fields: Record<string, string | number> = {}
   for (const [name, byDefault] of Object.entries(defaultsOf(deviceConfigNode))) {
-    const value = given[name] ?? byDefault
+    const value = input[name] ?? byDefault
     const fits = typeof value === 'string' || (typeof value === 'number' && typeof byDefault === 'number')
     if (!fits) throw invalidInput('not-text', { field: name })
     fields[name] = value
   }
   const credentials: DeviceCredentials = {}
   for (const name of Object.keys(credentialsOf(deviceConfigNode)) as (keyof DeviceCredentials)[])
-    if (given[name] !== undefined) credentials[name] = text(name)
+    if (input[name] !== undefined) credentials[name] = text(name)
   return { id: text('id'), z: text('z'), fields: fields as unknown as DeviceConfigFields, credentials }
 }
 
@@ -98,7 +98,7 @@ function withoutFlows(RED: NodeAPI): Node {
   return { _flow: { getSetting } } as unknown as Node
 }
 
-export interface GivenBody {
+export interface FormBody {
   device: unknown
   input: Record<string, unknown>
   /** Milliseconds. */
@@ -109,7 +109,7 @@ export interface GivenBody {
 const longestDeadline = 120_000
 
 /** @throws INVALID_INPUT, TOO_LARGE */
-export function bodyOf(request: AdminRequest): GivenBody {
+export function bodyOf(request: AdminRequest): FormBody {
   const { device, input = {}, deadline } = jsonBody(request)
   if (!isObject(input)) throw invalidInput('not-an-object', { field: 'input' })
   if (deadline !== undefined && !(typeof deadline === 'number' && deadline > 0))
@@ -121,7 +121,7 @@ export function bodyOf(request: AdminRequest): GivenBody {
 export async function withForm<Answer>(
   RED: NodeAPI,
   { request }: AdminCall,
-  work: (inspection: Inspection, body: GivenBody) => Promise<Answer>,
+  work: (inspection: Inspection, body: FormBody) => Promise<Answer>,
 ): Promise<Answer> {
   const body = bodyOf(request)
   const form = deviceForm(body.device)
@@ -138,8 +138,8 @@ export async function withForm<Answer>(
 /** Filling in a form must not reveal environment variables, so the address stays as typed. */
 function asTyped(error: VisionError, address: string): VisionError {
   const { shown: device } = typedAddress(address)
-  const told = { ...error.cause }
-  delete told.detail
-  delete told.address
-  return error.retold({ device, ...(error.cause && { cause: told }) })
+  const details = { ...error.cause }
+  delete details.detail
+  delete details.address
+  return error.retold({ device, ...(error.cause && { cause: details }) })
 }

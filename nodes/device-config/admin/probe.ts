@@ -47,9 +47,9 @@ export async function probe({ client }: Inspection, signal: AbortSignal): Promis
   const options = { signal, waitForDevice: false }
   try {
     const system = await client.getSystem(options)
-    const asked = performance.now()
+    const started = performance.now()
     await client.getSystem(options)
-    const latency = performance.now() - asked
+    const latency = performance.now() - started
     const variant = await variantOf(client, system, options)
     return {
       reached: true,

@@ -18,7 +18,7 @@ import {
 import { calibrationCall, drawFound, type DrawnOverlay } from '../../pictures/found'
 import { diagnostics } from '../diagnostics/diagnostics'
 import { requireDevice, deviceStates } from '../deployed-device'
-import { bodyOf, type GivenBody, withForm } from './form'
+import { bodyOf, type FormBody, withForm } from './form'
 import { probe } from './probe'
 
 const { invalidInput } = sentencesOf('device-config')
@@ -139,9 +139,9 @@ export const adminRoutes = oncePerServer((RED) => {
     return requireDevice(RED, request.params['device'] ?? '').device
   }
   const atForm = <Answer>(
-    asked: AdminCall,
-    work: (inspection: Inspection, body: GivenBody) => Promise<Answer>,
-  ) => pass(() => withForm(RED, asked, work))
+    call: AdminCall,
+    work: (inspection: Inspection, body: FormBody) => Promise<Answer>,
+  ) => pass(() => withForm(RED, call, work))
   const reading = ({ request }: AdminCall) => readOperation(request.params['operation'] ?? '')
   const changing = ({ request }: AdminCall) => changingOperation(request.params['operation'] ?? '')
 
@@ -163,52 +163,52 @@ export const adminRoutes = oncePerServer((RED) => {
   httpAdmin.get(
     '/vision-devices/:device/read/:operation',
     mayRead,
-    answering(async (asked) => {
-      const id = reading(asked)
-      const { searchParams } = new URL(asked.request.url, 'http://editor')
-      return (await running(asked)).inspection.ask(id, inputOfQuery(id, searchParams), asked)
+    answering(async (call) => {
+      const id = reading(call)
+      const { searchParams } = new URL(call.request.url, 'http://editor')
+      return (await running(call)).inspection.ask(id, inputOfQuery(id, searchParams), call)
     }),
   )
   httpAdmin.get(
     '/vision-devices/:device/picture',
     mayRead,
-    answering(async (asked) => pictureOf(await running(asked), asked)),
+    answering(async (call) => pictureOf(await running(call), call)),
   )
   httpAdmin.post(
     '/vision-devices/:device/overlay',
     mayWrite,
-    answering(async (asked) => overlayFor(await running(asked), asked)),
+    answering(async (call) => overlayFor(await running(call), call)),
   )
   httpAdmin.post(
     '/vision-devices/probe',
     mayWrite,
-    answering((asked) => atForm(asked, (inspection) => probe(inspection, asked.signal))),
+    answering((call) => atForm(call, (inspection) => probe(inspection, call.signal))),
   )
   httpAdmin.post(
     '/vision-devices/probe/read/:operation',
     mayWrite,
-    answering(async (asked) => {
-      const id = reading(asked)
-      return atForm(asked, (inspection, { input }) => inspection.ask(id, input, asked))
+    answering(async (call) => {
+      const id = reading(call)
+      return atForm(call, (inspection, { input }) => inspection.ask(id, input, call))
     }),
   )
   httpAdmin.post(
     '/vision-devices/probe/call/:operation',
     mayWrite,
-    answering(async (asked) => {
-      const id = changing(asked)
-      return atForm(asked, (inspection, { input, deadline }) =>
-        inspection.ask(id, input, { ...asked, deadline }),
+    answering(async (call) => {
+      const id = changing(call)
+      return atForm(call, (inspection, { input, deadline }) =>
+        inspection.ask(id, input, { ...call, deadline }),
       )
     }),
   )
   httpAdmin.post(
     '/vision-devices/:device/call/:operation',
     mayWrite,
-    answering(async (asked) => {
-      const id = changing(asked)
-      const { input, deadline } = bodyOf(asked.request)
-      return (await running(asked)).inspection.ask(id, input, { ...asked, deadline })
+    answering(async (call) => {
+      const id = changing(call)
+      const { input, deadline } = bodyOf(call.request)
+      return (await running(call)).inspection.ask(id, input, { ...call, deadline })
     }),
   )
 })

@@ -43,17 +43,17 @@ export function withoutSecretTexts(text: string): string {
 /** Blanks values after secret words: `password: x`, `"api_key" = "x"`, `the token is x`. */
 function withoutAssigned(text: string): string {
   const words = /[\w-]+/g
-  let kept = ''
+  let result = ''
   let from = 0
   for (let word = words.exec(text); word; word = words.exec(text)) {
     if (!secretWord.test(word[0])) continue
     const end = endOf(assignment, text, words.lastIndex)
     const valueEnd = end === undefined ? undefined : endOf(assigned, text, end)
     if (valueEnd === undefined) continue
-    kept += text.slice(from, end) + blank
+    result += text.slice(from, end) + blank
     words.lastIndex = from = valueEnd
   }
-  return kept + text.slice(from)
+  return result + text.slice(from)
 }
 
 function endOf(sticky: RegExp, text: string, place: number): number | undefined {

@@ -9,7 +9,7 @@ import {
 } from '../../../lib/calibration'
 import { moverOf, RobotError, type RobotState } from '../../../lib/robot-motion'
 import { type Attempt, type Go, isSighting, type Next, type Pose, stepsTo } from '../../../lib/robotics'
-import { confirmPose, askedForPose } from '../../robot-motion/question'
+import { confirmPose, askFromPose } from '../../robot-motion/question'
 import { sentencesOf } from '../../sentences'
 import { currentLanguage } from '../../shared/node-error'
 import { posesIn, readStandingPose, shapedPose, shortPose, threeDigits } from '../../shared/poses'
@@ -46,7 +46,7 @@ const sameAsShown: PoseDifference = { metres: 0.01, degrees: 2 }
  * beyond what was shown. A movement beyond the limits is left out.
  */
 export function confirmation(work: DriveWork, context: ConfirmContext): CalibrationParts['confirm'] {
-  const { deployed, settings, step, tell, driving } = work
+  const { deployed, settings, step, send: tell, driving } = work
   /** Poses of a confirmed plan. */
   let confirmed: readonly Pose[] | undefined
   return async (move, signal) => {
@@ -90,8 +90,8 @@ export function confirmation(work: DriveWork, context: ConfirmContext): Calibrat
     const isWholePlan = settings.confirm === 'first' && move.purpose === 'view'
     const changes = shown && changesOf(plan.poses, isNew, shown, attempts.length + 1)
     const demand = changes ? 'drive-confirm-changed' : isWholePlan ? 'drive-confirm-plan' : 'drive-confirm'
-    const answer = await askedFrom(work, start, [...move.via, move.pose], signal, (from, open) =>
-      asked(
+    const answer = await askFrom(work, start, [...move.via, move.pose], signal, (from, open) =>
+      askOperator(
         work,
         () => ({ ...inWords(from), event: 'confirm-motion', ...(changes && { changes }) }),
         () => [...(changes ? [changesInWords(changes)] : []), say(demand)].join(' '),
@@ -142,7 +142,7 @@ const changesInWords = (changes: readonly PlanChange[]): string =>
  * Asks about a motion from the current pose, and again after the robot was moved; a stop closes the question.
  * @throws MovedAway if the motion is no longer possible
  */
-export async function askedFrom<Answer>(
+export async function askFrom<Answer>(
   { deployed, driving, step }: DriveWork,
   start: Pose,
   along: readonly Pose[],
@@ -152,7 +152,7 @@ export async function askedFrom<Answer>(
   if (!deployed) return ask(start, signal)
   const { robot } = deployed
   const standing = await robot.read(signal)
-  const { answer } = await askedForPose(deployed, standing, signal, (state, open) => {
+  const { answer } = await askFromPose(deployed, standing, signal, (state, open) => {
     driving.display.at = shortPose(step.setup.robot, state.flange)
     if (state !== standing) limited(robot, start, state, along)
     return ask(state.flange, open)
@@ -165,16 +165,16 @@ export async function askedFrom<Answer>(
  * @returns `skip` if declined
  * @throws RobotError NOT_CONFIRMED without an answer in time
  */
-export async function asked(
-  { driving, settings, inbound, tell }: DriveWork,
+export async function askOperator(
+  { driving, settings, inbound, send: tell }: DriveWork,
   report: () => DriveReport,
   demand: () => string,
   signal: AbortSignal,
 ): Promise<'go' | 'skip'> {
   inbound.progress('confirmMotion')
   const question = (request: string) => () => {
-    const told = report()
-    return { ...told, details: `${told.details} ${demand()}`, request }
+    const content = report()
+    return { ...content, details: `${content.details} ${demand()}`, request }
   }
   try {
     await driving.question.put((request) => tell(question(request)), settings.confirmWithin, signal)
@@ -267,7 +267,7 @@ export async function moved(
     })
     const demand = () => say('drive-confirm-way', { pose: shortPose(step.setup.robot, pose) })
     const answer = await driving.permitted((open) =>
-      askedFrom(work, from, steps, open, (_, still) => asked(work, report, demand, still)),
+      askFrom(work, from, steps, open, (_, still) => askOperator(work, report, demand, still)),
     )
     if (answer === 'skip') driving.stop()
     signal.throwIfAborted()
@@ -384,9 +384,9 @@ const { invalidInput } = sentencesOf('hand-eye-calibration')
 export async function standingPose(work: DriveWork): Promise<Pose> {
   const { deployed, driving, settings, inbound, signal, step } = work
   if (!deployed) {
-    const given = posesIn(step.setup.robot, [inbound.read('pose')])?.[0]
-    if (given === undefined) throw invalidInput('drive-no-start-pose')
-    return readStandingPose(step.setup.robot, given).pose
+    const pose = posesIn(step.setup.robot, [inbound.read('pose')])?.[0]
+    if (pose === undefined) throw invalidInput('drive-no-start-pose')
+    return readStandingPose(step.setup.robot, pose).pose
   }
   const state = await deployed.robot.ready(signal)
   if (deployed.robot.permit.is === 'unconfirmed') {
@@ -394,8 +394,8 @@ export async function standingPose(work: DriveWork): Promise<Pose> {
     await confirmPose(deployed, state, {
       ...{ question: driving.question, within: settings.confirmWithin, shape: 'object' },
       signal,
-      tell: ({ payload }, _, again) =>
-        work.tell(() => ({ ok: true, text: again(), details: again(), ...(payload as { event: string }) })),
+      send: ({ payload }, _, again) =>
+        work.send(() => ({ ok: true, text: again(), details: again(), ...(payload as { event: string }) })),
     })
   }
   return state.flange

@@ -54,9 +54,10 @@ class Arrival {
 }
 
 /** A report, or a function that creates it in the reader's language. */
-export type Spoken = DriveReport | (() => DriveReport)
+export type LocalizedReport = DriveReport | (() => DriveReport)
 
-export const reportNow = (report: Spoken): DriveReport => (typeof report === 'function' ? report() : report)
+export const reportNow = (report: LocalizedReport): DriveReport =>
+  typeof report === 'function' ? report() : report
 
 export interface GridView {
   picture: Image
@@ -82,14 +83,14 @@ export class DriveDisplay {
   /** As in the node's status. */
   doing: { word: StatusWord; count: number } | undefined
   /** The last report except questions. */
-  said: Spoken | undefined
+  said: LocalizedReport | undefined
   /** Seen since by an observation outside the plan. */
-  seenNow: Spoken | undefined
-  question: { request: string; report: Spoken } | undefined
-  plan: Spoken | undefined
-  end: Spoken | undefined
+  seenNow: LocalizedReport | undefined
+  question: { request: string; report: LocalizedReport } | undefined
+  plan: LocalizedReport | undefined
+  end: LocalizedReport | undefined
   error: unknown
-  touched: Spoken | undefined
+  touched: LocalizedReport | undefined
   /** Checked by the present touch-up: the unsaved result, or the saved calibration. */
   touches: 'result' | 'saved' | undefined
   view: GridView | undefined
@@ -108,8 +109,8 @@ export class DriveDisplay {
     this.#changed()
   }
 
-  glances(told: Spoken): void {
-    this.seenNow = told
+  observed(report: LocalizedReport): void {
+    this.seenNow = report
     this.#changed()
   }
 
@@ -128,13 +129,13 @@ export class DriveDisplay {
     return { ...inbound, progress }
   }
 
-  tells(told: Spoken, { request }: DriveReport): void {
-    if (typeof request === 'string') this.question = { request, report: told }
-    else this.said = told
+  reports(report: LocalizedReport, { request }: DriveReport): void {
+    if (typeof request === 'string') this.question = { request, report: report }
+    else this.said = report
     this.#changed()
   }
 
-  plans(poses: readonly PoseAhead[], report: Spoken): void {
+  plans(poses: readonly PoseAhead[], report: LocalizedReport): void {
     this.#planned = poses
     this.plan = report
     this.#changed()

@@ -13,7 +13,7 @@ import { type Attempt, identity, type Pose, type Purpose } from '../../../lib/ro
 import { sentencesOf } from '../../sentences'
 import { NodeAnswer, type Outcome } from '../../shared/outcome'
 import { type SetPoseAnswer, slotCount } from '../device'
-import { outputs, toldOf } from '../report'
+import { outputs, summaryOf } from '../report'
 import type { CalibrationStep } from '../session'
 import type { Inbound } from '../steps'
 import type { DriveDisplay } from './driving'
@@ -128,15 +128,18 @@ function problemOf(miss: GridMiss, pattern: GridPattern): string | undefined {
   }
 }
 
-interface LookPlace {
+interface ObservationContext {
   attempts: readonly Attempt[]
   purpose: Purpose
   robot: Pose
 }
 
 /** Observes the grid after the device has recorded its own view of it. */
-export function driveSource(work: DriveWork, place: () => LookPlace): GridSource & Pick<Observer, 'problem'> {
-  const { inbound, step, tell, settings } = work
+export function driveSource(
+  work: DriveWork,
+  place: () => ObservationContext,
+): GridSource & Pick<Observer, 'problem'> {
+  const { inbound, step, send: tell, settings } = work
   const observer = observerOf(work)
   return {
     problem: () => observer.problem(),
@@ -164,7 +167,10 @@ export function driveSource(work: DriveWork, place: () => LookPlace): GridSource
 const { invalidInput } = sentencesOf('hand-eye-calibration')
 
 /** Describes what the camera sees; nothing moves or is recorded. @throws INVALID_INPUT without sightings */
-export async function lookNow({ progress }: Pick<Inbound, 'progress'>, parts: DriveParts): Promise<Outcome> {
+export async function observeNow(
+  { progress }: Pick<Inbound, 'progress'>,
+  parts: DriveParts,
+): Promise<Outcome> {
   const { driving, settings, closing } = parts
   if (driving.isBusy) throw invalidInput('drive-under-way')
   if (settings.sightings === 'answers') throw invalidInput('drive-look-by-answers')
@@ -179,9 +185,9 @@ export async function lookNow({ progress }: Pick<Inbound, 'progress'>, parts: Dr
       observer.problem() ??
       say(isSeen ? `drive-sees-${thing}` : `drive-sees-no-${thing}`, { tag: settings.tag }),
   })
-  driving.display.glances(inWords)
+  driving.display.observed(inWords)
   const payload = inWords()
-  return new NodeAnswer({ payload }, toldOf(payload), outputs.progress)
+  return new NodeAnswer({ payload }, summaryOf(payload), outputs.progress)
 }
 
 /** Of the values that devices store; metres and degrees. */
@@ -213,15 +219,15 @@ function given(
   purpose: Purpose,
 ): number | undefined {
   const all: Attempt[] = [...attempts, { purpose, robot: identity(), grid: identity() }]
-  const kept = attemptsToKeep(all, slotCount)
-  if (!kept.includes(attempts.length)) return undefined
-  const keeps = new Set(kept.map((index) => attempts[index]).map((each) => each && slotOf(poses, each.robot)))
+  const best = attemptsToKeep(all, slotCount)
+  if (!best.includes(attempts.length)) return undefined
+  const keeps = new Set(best.map((index) => attempts[index]).map((each) => each && slotOf(poses, each.robot)))
   return [...poses.keys()].find((slot) => !keeps.has(slot))
 }
 
 /** Poses that the device has lost, as in a restart. Empty while it has most of them. */
 export function lostOnDevice(poses: ReadonlyMap<number, Pose>, attempts: readonly Attempt[]): Pose[] {
-  const kept = attemptsToKeep(attempts, slotCount).flatMap((index) => attempts[index]?.robot ?? [])
-  const lost = kept.filter((pose) => slotOf(poses, pose) === undefined)
-  return lost.length > kept.length / 2 ? lost : []
+  const best = attemptsToKeep(attempts, slotCount).flatMap((index) => attempts[index]?.robot ?? [])
+  const lost = best.filter((pose) => slotOf(poses, pose) === undefined)
+  return lost.length > best.length / 2 ? lost : []
 }

@@ -5,7 +5,7 @@ import type { DeployedRobot } from '../../robot-motion/deployed-robot'
 import { detailOf, withLanguage } from '../../shared/node-error'
 import type { StatusWord } from '../../shared/status'
 import type { HandEyeCalibrationFields } from '../fields'
-import { type DriveDisplay, type Driving, type PoseAhead, reportNow, type Spoken } from './driving'
+import { type DriveDisplay, type Driving, type PoseAhead, reportNow, type LocalizedReport } from './driving'
 import type { DriveJournal } from './settings'
 import { countsOf, type DriveReport, pictureOf, type ShownBound, type ShownResidual } from './reports'
 
@@ -135,8 +135,8 @@ export async function driveSnapshotOf(
   const { display, isBusy } = driving
   const stored = await journal.overview()
   const orders = ordersNow({ ...state, ...stored })
-  const kept = isBusy || display.attempts.length ? [] : await journal.read().catch(() => [])
-  const attempts = display.attempts.length ? display.attempts : kept
+  const journaled = isBusy || display.attempts.length ? [] : await journal.read().catch(() => [])
+  const attempts = display.attempts.length ? display.attempts : journaled
   const options: PlotOptions = { theme, language: language ?? 'en-US' }
   const isOpen = isBusy && driving.question.isOpen
   return withLanguage(language, () => {
@@ -147,13 +147,16 @@ export async function driveSnapshotOf(
     const bound = plan?.bound ?? ended?.['bound']
     const doubtful = plan?.doubtful ?? ended?.['doubtful']
     const unread = isBusy ? undefined : stored.problem
-    const said = unread === undefined ? saidIn(display, isBusy, language) : sentenceOf(unread, language)
+    const lastReport =
+      unread === undefined ? lastReportOf(display, isBusy, language) : sentenceOf(unread, language)
     const doing = unread === undefined ? doingOf(driving, stored.isUnderWay, ended) : failed
     return {
       ...(doing && { doing }),
       ...(isOpen && display.question && { question: questionOf(display.question) }),
-      ...(said !== undefined &&
-        (!result || unread !== undefined || display.error !== undefined || display.seenNow) && { said }),
+      ...(lastReport !== undefined &&
+        (!result || unread !== undefined || display.error !== undefined || display.seenNow) && {
+          said: lastReport,
+        }),
       ...(isBusy && display.at !== undefined && { at: display.at }),
       ...countsOf(attempts),
       ...(plan?.left !== undefined && { left: planned.length }),
@@ -176,19 +179,19 @@ export async function driveSnapshotOf(
   })
 }
 
-const questionOf = ({ request, report }: { request: string; report: Spoken }) => ({
+const questionOf = ({ request, report }: { request: string; report: LocalizedReport }) => ({
   request,
   text: reportNow(report).details,
 })
 
-function saidIn(
-  { said, seenNow, end, error }: DriveDisplay,
+function lastReportOf(
+  { said: lastReport, seenNow, end, error }: DriveDisplay,
   isBusy: boolean,
   language: string | undefined,
 ): string | undefined {
   if (!isBusy && seenNow) return reportNow(seenNow).details
   if (!isBusy && error !== undefined) return sentenceOf(error, language)
-  const report = isBusy ? said : (end ?? said)
+  const report = isBusy ? lastReport : (end ?? lastReport)
   return report && reportNow(report).details
 }
 

@@ -2,20 +2,20 @@
 import { sentencesOf } from '../../sentences'
 import { NoAnswer, NodeAnswer, type Outcome } from '../../shared/outcome'
 import { posesIn, readStandingPose, threeDigits } from '../../shared/poses'
-import { outputs, toldOf, toItsOutput, told } from '../report'
+import { outputs, summaryOf, toItsOutput, withText } from '../report'
 import type { CalibrationStep } from '../session'
 import type { Command, Inbound } from '../steps'
 import { type DriveOrder, type DriveDisplay, reportNow } from './driving'
-import { type DriveParts, type KeptCalibration, type DriveWork, sightedBy } from './settings'
+import { type DriveParts, type StoredCalibration, type DriveWork, sightedBy } from './settings'
 import { type DriveReport } from './reports'
 import { drive, busy } from './run'
-import { lookNow, observerOf } from './observations'
+import { observeNow, observerOf } from './observations'
 import { cameraMovement } from '../../../lib/calibration'
 import { cornersOf, type GridPattern } from '../../../lib/images/grid'
 import { isAtRest, type RobotState } from '../../../lib/robot-motion'
 import { composed, inverted, type Pose, type Vector } from '../../../lib/robotics'
 import { checkAt, placeOf, presentCalibration } from '../check'
-import { asked, driveMover, moved, standingPose } from './confirm'
+import { askOperator, driveMover, moved, standingPose } from './confirm'
 
 const { invalidInput } = sentencesOf('hand-eye-calibration')
 
@@ -26,20 +26,20 @@ const checkCamera = (step: CalibrationStep, inbound: Inbound, parts: DriveParts)
   busy(step, inbound, parts, { body: checked, command: 'check-camera' })
 
 async function checked(work: DriveWork): Promise<Outcome> {
-  const { journal, settings, step, signal, inbound, tell } = work
+  const { journal, settings, step, signal, inbound, send: tell } = work
   if (settings.sightings === 'answers') throw invalidInput('drive-check-by-answers')
-  const kept = await journal.saved()
-  if (kept?.robotMounted !== settings.plan.robotMounted) throw invalidInput('drive-nothing-kept')
-  if ((kept.by ?? 'picture') !== sightedBy(settings)) throw invalidInput('drive-nothing-kept')
+  const stored = await journal.saved()
+  if (stored?.robotMounted !== settings.plan.robotMounted) throw invalidInput('drive-nothing-kept')
+  if ((stored.by ?? 'picture') !== sightedBy(settings)) throw invalidInput('drive-nothing-kept')
   const start = await standingPose(work)
   const mover = driveMover(work, () => number, start)
   const observer = observerOf(work)
   const seen: { robot: Pose; grid: Pose }[] = []
   let number = 0
-  for (const look of kept.looks) {
+  for (const robotPose of stored.looks) {
     number += 1
-    const place = { number, count: kept.looks.length }
-    await moved(work, mover, look, {
+    const place = { number, count: stored.looks.length }
+    await moved(work, mover, robotPose, {
       event: 'confirm-motion',
       details: () => say('drive-check-look', place),
       // The path from the current pose was never driven.
@@ -49,7 +49,7 @@ async function checked(work: DriveWork): Promise<Outcome> {
     await step.settle()
     signal.throwIfAborted()
     const { pose: robot } = await mover.standing(signal)
-    const grid = await observer.look(signal, expectedAt(kept, robot))
+    const grid = await observer.look(signal, expectedAt(stored, robot))
     if (grid) seen.push({ robot, grid })
     tell(() => ({
       event: 'looked',
@@ -58,16 +58,16 @@ async function checked(work: DriveWork): Promise<Outcome> {
       ...place,
     }))
   }
-  return assessed(work, kept, seen)
+  return assessed(work, stored, seen)
 }
 
 /** Where the grid is if nothing has moved. */
-const expectedAt = ({ robotMounted, camera, grid }: KeptCalibration, robot: Pose): Pose =>
+const expectedAt = ({ robotMounted, camera, grid }: StoredCalibration, robot: Pose): Pose =>
   composed(inverted(composed(robotMounted ? robot : inverted(robot), camera)), grid)
 
 function assessed(
   { step: { setup }, driving }: DriveWork,
-  kept: KeptCalibration,
+  stored: StoredCalibration,
   seen: readonly { robot: Pose; grid: Pose }[],
 ): Outcome {
   const { display } = driving
@@ -76,7 +76,7 @@ function assessed(
       seen: seen.length,
     })
   const limits = { millimetres: setup.limitCheck, degrees: setup.limits.degrees }
-  const { metres, degrees, scatter, moved } = cameraMovement(kept, seen, {
+  const { metres, degrees, scatter, moved } = cameraMovement(stored, seen, {
     metres: limits.millimetres / 1000,
     degrees: limits.degrees,
   })
@@ -85,17 +85,17 @@ function assessed(
   if (!moved && (metres > limits.millimetres / 1000 || degrees > limits.degrees))
     return impossible(display, () => say('drive-check-unclear', differing), { seen: seen.length })
   const off = { millimetres: threeDigits(1000 * metres), degrees: threeDigits(degrees) }
-  const since = kept.at.slice(0, 10)
+  const since = stored.at.slice(0, 10)
   const values = { ...off, since, limitMillimetres: limits.millimetres, limitDegrees: limits.degrees }
   const inWords = () => ({
-    ...{ event: 'camera-checked', ok: !moved, good: !moved, ...off, limits, since: kept.at },
+    ...{ event: 'camera-checked', ok: !moved, good: !moved, ...off, limits, since: stored.at },
     scatter: differing,
     text: say(moved ? 'line-drive-check-moved' : 'line-drive-check-same', off),
     details: say(moved ? 'drive-check-moved' : 'drive-check-same', values),
   })
   display.end = inWords
   const payload = inWords()
-  return new NodeAnswer({ payload }, toldOf(payload), outputs.result)
+  return new NodeAnswer({ payload }, summaryOf(payload), outputs.result)
 }
 
 function impossible(display: DriveDisplay, details: () => string, more: { seen: number }): Outcome {
@@ -163,7 +163,7 @@ async function touched(work: DriveWork, robot: RobotReader): Promise<Outcome> {
   })
   const patient = { ...settings, confirmWithin: Math.max(jogging, settings.confirmWithin) }
   const demand = () => say('drive-confirm-touch')
-  const answer = await asked({ ...work, settings: patient }, question, demand, signal)
+  const answer = await askOperator({ ...work, settings: patient }, question, demand, signal)
   if (answer === 'skip') return ended(display, 'drive-touch-declined')
   const touching = await robot.read(signal)
   if (!isAtRest(touching)) return ended(display, 'drive-touch-moving')
@@ -175,7 +175,11 @@ async function touched(work: DriveWork, robot: RobotReader): Promise<Outcome> {
   }
   const inWords = () => {
     const report = checkAt(step, [mark], calibration)
-    return told({ ...report, ...places, details: [say('drive-touched', places), report.details].join(' ') })
+    return withText({
+      ...report,
+      ...places,
+      details: [say('drive-touched', places), report.details].join(' '),
+    })
   }
   display.touched = inWords
   return toItsOutput(inWords())
@@ -205,7 +209,7 @@ function ended(
   })
   display.touched = inWords
   const payload = inWords()
-  return new NodeAnswer({ payload }, toldOf(payload), outputs.progress)
+  return new NodeAnswer({ payload }, summaryOf(payload), outputs.progress)
 }
 
 type PlainCommand = Extract<Command, 'calibrate' | 'save' | 'check' | 'cancel' | 'status'>
@@ -222,7 +226,7 @@ export async function performDriven(
     case 'continue':
       return drive(command, step, inbound, parts)
     case 'look':
-      return lookNow(inbound, parts)
+      return observeNow(inbound, parts)
     case 'check-camera':
       return checkCamera(step, inbound, parts)
     case 'touch-up':
@@ -273,7 +277,7 @@ async function handleCommand(
   if (order === 'reset') {
     if (!deployed) throw invalidInput('drive-nothing-waits')
     await deployed.robot.reset()
-    return said('reset')
+    return details('reset')
   }
   if (order === 'confirm' || order === 'decline') {
     driving.question.answer(order === 'confirm', request)
@@ -283,13 +287,13 @@ async function handleCommand(
   if (order === 'skip') driving.skip(request)
   else driving[order]()
   if (order === 'pause') progress('paused')
-  return said(order)
+  return details(order)
 }
 
 /** At the reported pose, otherwise at the target. */
 function arrived({ setup }: CalibrationStep, { read }: Inbound, { driving }: DriveParts): Outcome {
-  const given = posesIn(setup.robot, [read('pose')])?.[0]
-  const pose = given === undefined ? undefined : readStandingPose(setup.robot, given).pose
+  const reported = posesIn(setup.robot, [read('pose')])?.[0]
+  const pose = reported === undefined ? undefined : readStandingPose(setup.robot, reported).pose
   if (driving.arrival.came(pose)) return new NoAnswer()
   throw invalidInput('drive-nothing-waits')
 }
@@ -302,17 +306,17 @@ const events = {
   reset: 'reset',
 } as const
 
-function said(order: keyof typeof events): NodeAnswer {
+function details(order: keyof typeof events): NodeAnswer {
   const payload = {
     ...{ event: events[order], ok: true },
     text: say(`line-drive-${order}`),
     details: say(`drive-${order}`),
   }
-  return new NodeAnswer({ payload }, toldOf(payload), outputs.progress)
+  return new NodeAnswer({ payload }, summaryOf(payload), outputs.progress)
 }
 
 function latest({ driving }: DriveParts): NodeAnswer | undefined {
   if (!driving.latest) return undefined
   const payload = { ...driving.latest, event: 'status', underWay: driving.isBusy, paused: driving.isPaused }
-  return new NodeAnswer({ payload }, toldOf(payload), outputs.progress)
+  return new NodeAnswer({ payload }, summaryOf(payload), outputs.progress)
 }

@@ -143,15 +143,15 @@ export function pictureOf(
   )
 }
 
-/** @param wanted metres and degrees @default 1 mm and 0.1°, as in the planner */
+/** @param goal metres and degrees @default 1 mm and 0.1°, as in the planner */
 export const boundOf = (
   { translationBound, rotationBoundDegrees }: { translationBound: number; rotationBoundDegrees: number },
-  wanted: { metres: number; degrees: number } = { metres: 0.001, degrees: 0.1 },
+  goal: { metres: number; degrees: number } = { metres: 0.001, degrees: 0.1 },
 ): ShownBound => ({
   millimetres: threeDigits(1000 * translationBound),
   degrees: threeDigits(rotationBoundDegrees),
-  wantedMillimetres: threeDigits(1000 * wanted.metres),
-  wantedDegrees: threeDigits(wanted.degrees),
+  wantedMillimetres: threeDigits(1000 * goal.metres),
+  wantedDegrees: threeDigits(goal.degrees),
 })
 
 /** Larger values are inconsistent. */

@@ -25,7 +25,7 @@ import { type Inbound, start } from '../steps'
 import {
   outputs,
   toItsOutput,
-  toldOf,
+  summaryOf,
   type Report,
   calibrate,
   assessed,
@@ -43,7 +43,7 @@ import {
   notingFailures,
   standingPose,
   withoutUnseen,
-  asked,
+  askOperator,
 } from './confirm'
 import { countsOf, poorEnd, type RepeatableCommand, pictureOf, boundOf, residualsOf } from './reports'
 import { reportNow } from './driving'
@@ -52,7 +52,7 @@ import {
   type DriveParts,
   type DriveWork,
   isTag,
-  type KeptCalibration,
+  type StoredCalibration,
   type DriveSettings,
   sightedBy,
 } from './settings'
@@ -72,7 +72,7 @@ async function result(work: DriveWork, { result: own, outliers }: Done): Promise
   const attempts = await journal.read()
   const before = await savedBefore(step.device)
   inbound.progress('calibrating')
-  await journal.finish(keptOf(attempts, own, settings))
+  await journal.finish(storedCalibration(attempts, own, settings))
   const report = await (isTag(settings.sightings) ? ownResult(step, own, attempts) : calibrate(step))
   if (report['saved'] === true) await journal.keep()
   const now = report['calibration'] as CalibrationAnswer | undefined
@@ -144,7 +144,11 @@ const inNumbers = ({ metres, degrees }: { metres: number; degrees: number }) => 
 })
 
 /** For a check: two views from different sides, and the start pose last, so that the next check starts there. */
-function keptOf(attempts: readonly Attempt[], own: HandEyeResult, settings: DriveSettings): KeptCalibration {
+function storedCalibration(
+  attempts: readonly Attempt[],
+  own: HandEyeResult,
+  settings: DriveSettings,
+): StoredCalibration {
   const seen = attempts.filter(isSighting)
   const views = seen.filter(({ purpose }) => purpose === 'view').slice(0, 2)
   const looks = [...views, ...seen.slice(0, 1)].map(({ robot }) => robot)
@@ -164,7 +168,7 @@ async function leaveOut(
   attempts: readonly Attempt[],
   outliers: readonly Outlier[],
 ): Promise<void> {
-  const { step, settings, signal, tell } = work
+  const { step, settings, signal, send: tell } = work
   const { session, device } = step
   for (const { index, without, with: including } of outliers) {
     if (isAccurate(including, settings.plan.wanted)) continue
@@ -178,7 +182,7 @@ async function leaveOut(
       details: say('drive-misfit', figures),
     })
     if (settings.confirm !== 'none') {
-      const answer = await asked(
+      const answer = await askOperator(
         work,
         () => report('confirm-leave-out'),
         () => say('drive-leave-out', { number }),
@@ -196,8 +200,8 @@ async function leaveOut(
 /** Poses with little influence are not asked about. */
 const isAccurate = (
   { translation, rotationDegrees }: Outlier['with'],
-  wanted: { metres: number; degrees: number } = { metres: 0.001, degrees: 0.1 },
-): boolean => translation <= wanted.metres && rotationDegrees <= wanted.degrees
+  goal: { metres: number; degrees: number } = { metres: 0.001, degrees: 0.1 },
+): boolean => translation <= goal.metres && rotationDegrees <= goal.degrees
 
 /** A set without a result has no bound. */
 const millimetres = ({ translation }: { translation: number }): string =>
@@ -232,9 +236,9 @@ async function calibratedByAnswers(work: DriveWork, start: Pose): Promise<Outcom
       if (current) await journal.append({ purpose: current.purpose, robot: current.pose, skipped: true })
     }),
     journal: {
-      read: async () => (await journal.read()).map(lookOf),
-      append: async (look) => {
-        await journal.append(attemptOf(look))
+      read: async () => (await journal.read()).map(observationOf),
+      append: async (observation) => {
+        await journal.append(attemptOf(observation))
         driving.display.attempts = attempts = await journal.read()
       },
     },
@@ -248,15 +252,15 @@ async function calibratedByAnswers(work: DriveWork, start: Pose): Promise<Outcom
 }
 
 /** The flow's device, with its last accuracy. */
-function answeringDevice({ step, inbound, tell }: DriveWork, numberOf: () => number) {
+function answeringDevice({ step, inbound, send: tell }: DriveWork, numberOf: () => number) {
   let accuracy: { metres: number; degrees: number } | undefined
   const device: AnsweringDevice = {
-    record: async (slot, hand, signal) => {
+    record: async (slot, flange, signal) => {
       const number = numberOf()
       inbound.progress('looking', number)
       await step.settle()
       signal.throwIfAborted()
-      const { success } = await step.session.record(step.device, slot, hand)
+      const { success } = await step.session.record(step.device, slot, flange)
       tell(() => ({
         ...{ event: 'looked', ok: success, number, seenHere: success },
         text: say(success ? 'line-drive-seen' : 'line-drive-unseen', { number }),
@@ -307,12 +311,12 @@ const recorded = (attempts: readonly Attempt[]) =>
   attempts.filter((each) => isSighting(each) && each.purpose !== 'again').length
 
 /** The journal stores that the grid was seen, not where. */
-const attemptOf = ({ seen, ...look }: AnsweredLook): Attempt => ({
-  ...look,
+const attemptOf = ({ seen, ...observation }: AnsweredLook): Attempt => ({
+  ...observation,
   ...(seen && { grid: identity() }),
 })
 
-const lookOf = (attempt: Attempt): AnsweredLook => ({
+const observationOf = (attempt: Attempt): AnsweredLook => ({
   purpose: attempt.purpose === 'taught' || attempt.purpose === 'again' ? attempt.purpose : 'turn',
   robot: attempt.robot,
   seen: isSighting(attempt),
@@ -348,13 +352,13 @@ export async function busy(
   if (driving.isBusy) throw invalidInput('drive-under-way')
   const { display } = driving
   return driving.work(closing, async (signal) => {
-    const tell: DriveWork['tell'] = (told) => {
-      const report = reportNow(told)
-      display.tells(told, report)
-      inbound.notify(outputs.progress, { payload: report }, toldOf(report))
+    const tell: DriveWork['send'] = (content) => {
+      const report = reportNow(content)
+      display.reports(content, report)
+      inbound.notify(outputs.progress, { payload: report }, summaryOf(report))
     }
     try {
-      const outcome = await body({ ...parts, step, inbound: display.watched(inbound), signal, tell })
+      const outcome = await body({ ...parts, step, inbound: display.watched(inbound), signal, send: tell })
       display.ends(outcome)
       return outcome
     } catch (error) {
@@ -390,7 +394,7 @@ async function showRest(
 }
 
 async function begun(work: DriveWork): Promise<Outcome> {
-  const { step, journal, tell } = work
+  const { step, journal, send: tell } = work
   const at = await standingPose(work)
   const report = await start(step)
   if (!report.ok) return toItsOutput(report)
@@ -400,7 +404,7 @@ async function begun(work: DriveWork): Promise<Outcome> {
 }
 
 async function continued(work: DriveWork): Promise<Outcome> {
-  const { step, journal, tell } = work
+  const { step, journal, send: tell } = work
   const state = await journal.canContinue(settingsOf(work))
   if (state === 'nothing') throw invalidInput('drive-nothing-to-continue')
   if (state === 'other-settings') throw invalidInput('drive-other-settings')
@@ -462,24 +466,21 @@ async function calibratedByPlan(work: DriveWork, start: Pose): Promise<Outcome> 
   const end = await run.end
   if (end.kind !== 'done') {
     // The operator may calibrate and save what there is.
-    if (end.kind === 'stuck' && end.result) await journal.finish(keptOf(attempts, end.result, settings))
+    if (end.kind === 'stuck' && end.result)
+      await journal.finish(storedCalibration(attempts, end.result, settings))
     return poorEnd(end, step, work, { attempts, problem: source.problem })
   }
   driving.ended()
   if (!isTag(settings.sightings)) {
-    await recordedAgain(work, mover, attempts)
+    await recordAgain(work, mover, attempts)
     await leaveOut(work, attempts, end.outliers)
   }
   return toItsOutput(await result(work, end))
 }
 
 /** The device's own calibration needs the poses that it has lost. */
-async function recordedAgain(
-  work: DriveWork,
-  mover: DriveMover,
-  attempts: readonly Attempt[],
-): Promise<void> {
-  const { step, tell, signal, inbound } = work
+async function recordAgain(work: DriveWork, mover: DriveMover, attempts: readonly Attempt[]): Promise<void> {
+  const { step, send: tell, signal, inbound } = work
   await step.session.learn(step.device)
   const lost = lostOnDevice(step.session.poses, attempts)
   if (!lost.length) return

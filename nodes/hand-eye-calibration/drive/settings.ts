@@ -23,7 +23,7 @@ import { isPose } from '../device'
 import { type HandEyeCalibrationFields, handEyeCalibrationNode } from '../fields'
 import type { CalibrationStep, Setup } from '../session'
 import type { Inbound } from '../steps'
-import type { Driving, Spoken } from './driving'
+import type { Driving, LocalizedReport } from './driving'
 import { readAttempts } from '../../../lib/calibration/planned-calibration'
 import { openValue, StorageError, type DurableValue } from '../../../lib/kernel/storage'
 import { Type } from '../../../lib/typebox'
@@ -31,7 +31,7 @@ import { Type } from '../../../lib/typebox'
 const { invalidInput, nodeError } = sentencesOf('hand-eye-calibration')
 
 /** Stored with a finished calibration for a check months later. */
-export interface KeptCalibration extends CalibratedPoses {
+export interface StoredCalibration extends CalibratedPoses {
   /** Flange poses of a check, the start pose last. */
   looks: Pose[]
   /** ISO 8601. */
@@ -47,9 +47,9 @@ interface Stored {
   attempts: readonly Attempt[]
   isUnderWay: boolean
   /** Not yet saved on the device. */
-  pending?: KeptCalibration
+  pending?: StoredCalibration
   /** In use by the device. */
-  saved?: KeptCalibration
+  saved?: StoredCalibration
   /** Without sightings, saving removes what the camera was checked against. */
   replacesSaved?: true
 }
@@ -113,7 +113,7 @@ export class DriveJournal implements CalibrationJournal {
   }
 
   /** @param pending undefined without sightings */
-  async finish(pending: KeptCalibration | undefined): Promise<void> {
+  async finish(pending: StoredCalibration | undefined): Promise<void> {
     const more = pending ? { pending } : { replacesSaved: true as const }
     await this.#store({ ...(await this.#load()), ...more })
   }
@@ -121,8 +121,8 @@ export class DriveJournal implements CalibrationJournal {
   /** The result was saved on the device. */
   async keep(): Promise<void> {
     const { pending, saved, settings, replacesSaved } = await this.#load()
-    const kept = pending ?? (replacesSaved ? undefined : saved)
-    await this.#store({ ...nothing, settings, ...(kept && { saved: kept }) })
+    const stored = pending ?? (replacesSaved ? undefined : saved)
+    await this.#store({ ...nothing, settings, ...(stored && { saved: stored }) })
   }
 
   /** Without a result. */
@@ -131,7 +131,7 @@ export class DriveJournal implements CalibrationJournal {
     await this.#store({ ...nothing, ...(saved && { saved }) })
   }
 
-  async saved(): Promise<KeptCalibration | undefined> {
+  async saved(): Promise<StoredCalibration | undefined> {
     return (await this.#load()).saved
   }
 
@@ -171,14 +171,14 @@ const reasonOf = (error: unknown): string =>
   error instanceof StorageError ? error.because(currentLanguage()) : detailOf(error)
 
 function isValid({ attempts, pending, saved }: Stored): boolean {
-  const kept: unknown[] = [pending, saved].filter((each) => each !== undefined)
-  return readAttempts(attempts) !== undefined && kept.every(isKept)
+  const stored: unknown[] = [pending, saved].filter((each) => each !== undefined)
+  return readAttempts(attempts) !== undefined && stored.every(isStoredCalibration)
 }
 
 /** Poses are checked like those of attempts. */
-function isKept(value: unknown): value is KeptCalibration {
+function isStoredCalibration(value: unknown): value is StoredCalibration {
   if (typeof value !== 'object' || value === null) return false
-  const { camera, grid, looks, robotMounted, at, by = 'picture' } = value as Partial<KeptCalibration>
+  const { camera, grid, looks, robotMounted, at, by = 'picture' } = value as Partial<StoredCalibration>
   if (typeof robotMounted !== 'boolean' || typeof at !== 'string' || typeof by !== 'string') return false
   if (!Array.isArray(looks) || looks.length < 2) return false
   return readAttempts([camera, grid, ...looks].map((robot) => ({ purpose: 'taught', robot }))) !== undefined
@@ -217,19 +217,19 @@ function driveSettings(
   robot: MotionLimits | undefined,
   patternOf: (width: number, height: number, rows: number) => GridPattern,
 ): DriveSettings {
-  const given = <Name extends NumberName<typeof handEyeCalibrationNode>>(name: Name) =>
+  const value = <Name extends NumberName<typeof handEyeCalibrationNode>>(name: Name) =>
     numberOf(handEyeCalibrationNode, fields, name)
   const { grid_width, grid_height, tcp_offset } = parameters
   const grid = { width: Number(grid_width), height: Number(grid_height) }
   const { step, turn, box } = robot ?? {
-    ...{ step: given('step') / 1000, turn: given('turn'), box: boxOf(fields.box.trim()) },
+    ...{ step: value('step') / 1000, turn: value('turn'), box: boxOf(fields.box.trim()) },
   }
   const metres = (name: 'nearest' | 'farthest' | 'floor' | 'reach') => {
-    const millimetres = given(name)
+    const millimetres = value(name)
     return millimetres === undefined ? {} : { [name]: millimetres / 1000 }
   }
   const [x, y, z] = box ?? []
-  const wanted = { metres: given('wantedMillimetres') / 1000, degrees: given('wantedDegrees') }
+  const goal = { metres: value('wantedMillimetres') / 1000, degrees: value('wantedDegrees') }
   const room = {
     ...metres('floor'),
     ...metres('reach'),
@@ -242,21 +242,21 @@ function driveSettings(
     sightings: fields.sightings,
     tag: isTag(fields.sightings) ? tagIn(fields.tag) : '',
     answers: {
-      ...{ robotMounted, distance: Math.abs(ahead), wanted },
-      limits: { ...room, tilt: Math.min(usualTilt, given('tilt')) },
+      ...{ robotMounted, distance: Math.abs(ahead), wanted: goal },
+      limits: { ...room, tilt: Math.min(usualTilt, value('tilt')) },
     },
     by: robot ? 'robot' : 'flow',
     confirm: fields.confirm,
-    confirmWithin: given('confirmWithin'),
-    arriveWithin: given('arriveWithin'),
-    pattern: patternOf(grid.width, grid.height, given('gridRows')),
+    confirmWithin: value('confirmWithin'),
+    arriveWithin: value('arriveWithin'),
+    pattern: patternOf(grid.width, grid.height, value('gridRows')),
     plan: {
       robotMounted,
       ...(axis && { fourAxis: { axis, offset: Number(tcp_offset) } }),
       grid,
-      wanted,
+      wanted: goal,
       limits: {
-        ...{ ...room, tilt: given('tilt'), cone: given('cone') },
+        ...{ ...room, tilt: value('tilt'), cone: value('cone') },
         ...metres('nearest'),
         ...metres('farthest'),
       },
@@ -281,8 +281,8 @@ export const isTag = (sightings: DriveSettings['sightings']): boolean =>
   sightings === 'april' || sightings === 'qr'
 
 /** @throws INVALID_INPUT without an id: other tags could be seen */
-function tagIn(given: string): string {
-  const tag = given.trim()
+function tagIn(id: string): string {
+  const tag = id.trim()
   if (tag === '') throw invalidInput('drive-no-tag')
   return tag
 }
@@ -313,7 +313,7 @@ export interface DriveWork extends DriveParts {
   /** By a stop, or when the node closes. */
   signal: AbortSignal
   /** Sent from the first output while the message is in progress. */
-  tell: (report: Spoken) => void
+  send: (report: LocalizedReport) => void
 }
 
 const { invalidInput: invalidRobot } = sentencesOf('robot-motion')

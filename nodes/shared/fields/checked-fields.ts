@@ -36,7 +36,7 @@ export function checkedFields<Description extends NodeDescription, Given extends
   const { fields, problem } = readFields(description, given)
   if (!problem) return fields
   const status = statusLineOf(RED, node)
-  tellProblem(RED, node, problem, () => status.left(problem))
+  reportProblem(RED, node, problem, () => status.left(problem))
   if ('inputs' in description && description.inputs > 0)
     handleInput(RED, node, { inputs: 1, changes: false }, { atOnce: 1, room: Infinity }, () =>
       Promise.reject(problem),
@@ -56,7 +56,7 @@ export function configFields<Description extends NodeDescription, Given extends 
   given: Given,
 ): { fields: FieldsOf<Description> & Given; check: () => void } {
   const { fields, problem } = readFields(description, given)
-  if (problem) tellProblem(RED, node, problem)
+  if (problem) reportProblem(RED, node, problem)
   return {
     fields,
     check: () => {
@@ -65,7 +65,7 @@ export function configFields<Description extends NodeDescription, Given extends 
   }
 }
 
-function tellProblem(RED: NodeAPI, node: Node, problem: Error, show?: () => void): void {
+function reportProblem(RED: NodeAPI, node: Node, problem: Error, show?: () => void): void {
   const cancel = whenStarted(RED, () => {
     show?.()
     node.error(problem, {})
@@ -117,34 +117,34 @@ function readFields<Description extends NodeDescription, Given extends object>(
 function usable(
   name: string,
   field: Exclude<Field, { kind: 'credential' | 'button' }>,
-  given: unknown,
+  input: unknown,
 ): unknown {
   switch (field.kind) {
     case 'switch': {
-      const value = switched(mustBeSet(name, given))
-      if (value === undefined) throw invalidInput('setting-switch', { field: name, value: shown(given) })
+      const value = switched(mustBeSet(name, input))
+      if (value === undefined) throw invalidInput('setting-switch', { field: name, value: shown(input) })
       return value
     }
     case 'number':
-      if (given === '' && (field.optional || field.default === '')) return given
-      number(name, mustBeSet(name, given), field.least, field.most, field.zero)
-      return given
+      if (input === '' && (field.optional || field.default === '')) return input
+      number(name, mustBeSet(name, input), field.least, field.most, field.zero)
+      return input
     case 'choice':
-      return choice(name, field, mustBeSet(name, given))
+      return choice(name, field, mustBeSet(name, input))
     case 'typed':
-      return typeof given === 'boolean' ? String(given) : text(name, given)
+      return typeof input === 'boolean' ? String(input) : text(name, input)
     // Nodes check the content of their texts themselves.
     default:
-      return text(name, given)
+      return text(name, input)
   }
 }
 
-function choice(name: string, { choices }: ChoiceField, given: unknown): string {
-  const value = typeof given === 'object' ? undefined : written(given).trim()
+function choice(name: string, { choices }: ChoiceField, input: unknown): string {
+  const value = typeof input === 'object' ? undefined : written(input).trim()
   const found = choices.find((each) => each === value)
   if (found !== undefined) return found
   const named = choices.map((each) => (each === '' ? '""' : each)).join(', ')
-  throw invalidInput('setting-choice', { field: name, choices: named, value: shown(given) })
+  throw invalidInput('setting-choice', { field: name, choices: named, value: shown(input) })
 }
 
 /** Empty for other types. */
@@ -152,31 +152,31 @@ const written = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 
 /** A number becomes text. */
-function text(name: string, given: unknown): string {
-  if (typeof given === 'string') return given
-  if (typeof given === 'number' && Number.isFinite(given)) return String(given)
-  throw invalidInput('setting-text', { field: name, value: shown(given) })
+function text(name: string, value: unknown): string {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value)
+  throw invalidInput('setting-text', { field: name, value: shown(value) })
 }
 
 const kinds: readonly FieldKind[] = [
   ...(['str', 'num', 'bool', 'json', 'form', 'msg', 'flow', 'global', 'jsonata', 'env'] as const),
 ]
 
-function kindOf(name: string, given: unknown): FieldKind {
-  const kind = kinds.find((each) => each === given)
+function kindOf(name: string, value: unknown): FieldKind {
+  const kind = kinds.find((each) => each === value)
   if (kind) return kind
   throw invalidInput('setting-choice', {
     field: `${name}Type`,
     choices: kinds.join(', '),
-    value: shown(given),
+    value: shown(value),
   })
 }
 
 /** Node-RED keeps a reference to an unknown environment variable. @throws INVALID_INPUT naming it */
-function mustBeSet(field: string, given: unknown): unknown {
-  const [, variable] = typeof given === 'string' ? (/^\s*\$\{([^{}]*)\}\s*$/.exec(given) ?? []) : []
+function mustBeSet(field: string, value: unknown): unknown {
+  const [, variable] = typeof value === 'string' ? (/^\s*\$\{([^{}]*)\}\s*$/.exec(value) ?? []) : []
   if (variable !== undefined) throw invalidInput('setting-unset', { field, variable })
-  return given
+  return value
 }
 
 type FieldsIn<Description extends NodeDescription> = Description['fields']

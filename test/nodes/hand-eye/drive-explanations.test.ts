@@ -2,7 +2,7 @@ import should from 'should'
 import type { RobotState } from '../../../lib/robot-motion'
 import { checkMotions } from '../../../lib/robot-motion/motion'
 import { identity, type Pose } from '../../../lib/robotics'
-import { askedFrom, MovedAway } from '../../../nodes/hand-eye-calibration/drive/confirm'
+import { askFrom, MovedAway } from '../../../nodes/hand-eye-calibration/drive/confirm'
 import type { DriveWork } from '../../../nodes/hand-eye-calibration/drive/settings'
 import { robotFormat } from '../../../nodes/shared/poses'
 import { useDriving } from './use-driving'
@@ -99,7 +99,7 @@ describe('a robot that is moved away while a person is asked', () => {
       step: { setup: { robot: robotFormat('format', 'kuka', 'mm') } },
     }
     const to = at(0.45).flange
-    return askedFrom(
+    return askFrom(
       work as unknown as DriveWork,
       here.flange,
       [to],

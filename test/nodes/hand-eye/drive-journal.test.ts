@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import should from 'should'
 import { identity, type Attempt } from '../../../lib/robotics'
-import { DriveJournal, type KeptCalibration } from '../../../nodes/hand-eye-calibration/drive/settings'
+import { DriveJournal, type StoredCalibration } from '../../../nodes/hand-eye-calibration/drive/settings'
 
 const pose = identity()
 const taught: Attempt = { purpose: 'taught', robot: pose, grid: pose }
-const kept: KeptCalibration = {
+const kept: StoredCalibration = {
   ...{ camera: pose, grid: pose, looks: [pose, pose], robotMounted: true },
   at: '2026-01-01T00:00:00.000Z',
 }
