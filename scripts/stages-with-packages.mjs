@@ -1,7 +1,7 @@
 // Stages of test:all that install packages into a scratch folder, on 127.0.0.1: `operator` (Dashboard in a browser, Node-RED
 // 4.1 and 5.0) and `protocols` (PLC examples with other packages' nodes and simulated PLCs).
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { dashboard } from './demo/dashboard.mjs'
 import { installInto } from './scratch.mjs'
 import { mochaOf, runnable } from './stages.mjs'
@@ -20,6 +20,17 @@ const packagesOfProtocols = [
   'mqtt@5',
   'aedes@1.2.0',
   'mcprotocol@0.1.2',
+  'nodes7@0.3.18',
+]
+
+/** Snap7 has no program for every machine: it is compiled. */
+const compiled = 'node-snap7@1.0.9'
+
+/** With the headers of this Node.js where they are installed: otherwise they are fetched. */
+const own = dirname(dirname(process.execPath))
+const compiling = [
+  '--build-from-source',
+  ...(existsSync(join(own, 'include', 'node')) ? [`--nodedir=${own}`] : []),
 ]
 
 /** Each installs below a folder, and returns jobs and a line for each skipped group. */
@@ -30,12 +41,20 @@ export const stagesWithPackages = {
       '--omit=optional',
     ])
     const job = {
-      ...mochaOf(['dist/test/protocols/protocols.js', 'dist/test/protocols/mcprotocol.js']),
+      ...mochaOf(['protocols', 'mcprotocol', 'nodes7'].map((file) => `dist/test/protocols/${file}.js`)),
       name: 'protocols: test/protocols',
       env: { CELLSIGHT_TEST_PALETTE: place },
     }
+    const { files, skipped } = runnable(['dist/test/protocols/snap7.js'])
+    const snap7 = files.map((file) => ({
+      ...mochaOf([file]),
+      name: 'protocols: Snap7',
+      env: {
+        CELLSIGHT_TEST_PALETTE: installInto(join(folder, 'snap7'), [compiled], compiling),
+      },
+    }))
     // The broker is installed, or one of the packages.
-    return { jobs: [job], skipped: [] }
+    return { jobs: [job, ...snap7], skipped }
   },
 
   operator: (folder) => {

@@ -38,6 +38,12 @@ const programs = {
     permission: ['unshare', '-rnpf', '--mount-proc', 'ip', 'link'],
     install: 'apt-get install aravis-tools aravis-tools-cli tshark iproute2',
   },
+  'dist/test/support/tshark.js': { name: 'tshark', files: ['tshark'], install: 'apt-get install tshark' },
+  'dist/test/protocols/peers/snap7-peer.js': {
+    name: 'a C++ compiler',
+    files: ['g++', 'c++', 'clang++'],
+    install: 'apt-get install g++ make python3',
+  },
 }
 
 /** Long tests: campaigns, hostile input, killed processes, driven calibrations, a build of a copy. */
