@@ -40,6 +40,8 @@ export class Call implements AbsenceWaiter, EventListenerObject, Expiring, Waite
   /** The current attempt, or pause, tests whether the device accepts requests again. */
   private isAwaiting = false
   private over = false
+  /** Its deadline has passed while the device was to answer. */
+  private isLate = false
 
   /** @throws VisionError `INVALID_INPUT` */
   constructor(
@@ -97,9 +99,10 @@ export class Call implements AbsenceWaiter, EventListenerObject, Expiring, Waite
   }
 
   turn(): void {
-    const { connections, deadlines, settings } = this.engine
+    const { connections, deadlines, late, settings, turns } = this.engine
     const now = deadlines.now()
     const connectBy = now + settings.connectDeadline
+    if (turns.areAllTaken) late.giveUp()
     const attempt = new Attempt(this, connections.take(), connectBy, this.file)
     this.attempt = attempt
     try {
@@ -234,7 +237,11 @@ export class Call implements AbsenceWaiter, EventListenerObject, Expiring, Waite
     const isUnsent = !this.attempt || (this.isAwaiting && !this.steps.maybeDone(this.isSent()))
     if (isUnsent) this.fail(this.last ?? noTurnWithin(milliseconds))
     else if (!this.isSent()) this.fail(notConnected(milliseconds))
-    else this.fail(noAnswerWithin(milliseconds, this.engine.settings.language))
+    else {
+      const { late, settings } = this.engine
+      this.isLate = !this.file
+      this.fail(noAnswerWithin(milliseconds, late.last, settings.language))
+    }
   }
 
   handleEvent(): void {
@@ -294,9 +301,11 @@ export class Call implements AbsenceWaiter, EventListenerObject, Expiring, Waite
     const { attempt } = this
     if (!attempt) return
     this.attempt = undefined
-    attempt.cancel()
-    attempt.connection.used(this.engine.deadlines.now())
-    this.engine.connections.give(attempt.connection)
+    if (!this.isLate || !this.engine.late.await(attempt, this.endsAt - this.startedAt)) {
+      attempt.cancel()
+      attempt.connection.used(this.engine.deadlines.now())
+      this.engine.connections.give(attempt.connection)
+    }
     this.engine.turns.leave()
   }
 }

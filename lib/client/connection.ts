@@ -5,6 +5,7 @@ import type { buildConnector, Client as UndiciClient, Dispatcher } from 'undici'
 import type { Readable } from 'node:stream'
 import { dialTarget } from '../kernel/dial'
 import { settled } from '../kernel/scope'
+import { startTimeout } from '../kernel/timers'
 import type { ClientSettings } from './options'
 import type { SentFile } from './upload'
 import type { PreparedRequest } from './request'
@@ -187,9 +188,46 @@ interface AttemptOwner {
 
 const nothing = Buffer.alloc(0)
 
+/** Milliseconds for which an answer is awaited after its call has ended, at most; otherwise three deadlines more. */
+const longestLate = 60_000
+
+/**
+ * Answers that come too late for their calls, one at a time: how long they take tells what deadline the device needs. None is
+ * awaited while other calls need the connection.
+ */
+export class LateAnswers {
+  /** Milliseconds that the last one took. */
+  last: number | undefined
+  private attempt: Attempt | undefined
+
+  /** @param over the attempt has ended, and its connection is free */
+  constructor(private readonly over: (connection: Connection) => void) {}
+
+  /** @param deadline milliseconds of its call @returns false if another one is awaited */
+  await(attempt: Attempt, deadline: number): boolean {
+    if (this.attempt) return false
+    this.attempt = attempt
+    const timer = startTimeout(() => attempt.cancel(), Math.min(longestLate, 3 * deadline)).unref()
+    attempt.awaitLate((milliseconds) => {
+      clearTimeout(timer)
+      this.attempt = undefined
+      this.last = milliseconds ?? this.last
+      this.over(attempt.connection)
+    })
+    return true
+  }
+
+  giveUp(): void {
+    this.attempt?.cancel()
+  }
+}
+
 export class Attempt implements Dispatcher.DispatchHandler {
   /** The device may have received the request. */
   sent = false
+  private sentAt = 0
+  /** Its call has ended; what is called at the end, with the milliseconds to the first byte of an answer. */
+  private late: ((milliseconds: number | undefined) => void) | undefined
   private over = false
   private status = 0
   private headers: Headers = {}
@@ -230,15 +268,34 @@ export class Attempt implements Dispatcher.DispatchHandler {
     this.finish()
     this.stream?.destroy()
     this.connection.drop()
+    this.late?.(undefined)
+  }
+
+  /** Its call has ended: only the time of the answer is of interest. @param late called once */
+  awaitLate(late: (milliseconds: number | undefined) => void): void {
+    this.late = late
+    this.first = this.more = undefined
   }
 
   onRequestStart(): void {
     // An error thrown here ends the request before its first byte and leaves the connection usable.
     if (this.over) throw new Error('cancelled')
     this.sent = true
+    this.sentAt = performance.now()
   }
 
   onResponseStart(_: unknown, status: number, headers: Headers): void {
+    const { late } = this
+    if (late && !this.over) {
+      this.finish()
+      const milliseconds = Math.round(performance.now() - this.sentAt)
+      // Not while undici reads from the connection.
+      setImmediate(() => {
+        this.connection.drop()
+        late(milliseconds)
+      })
+      return
+    }
     this.status = status
     this.headers = headers
   }
@@ -264,7 +321,8 @@ export class Attempt implements Dispatcher.DispatchHandler {
     this.stream?.destroy()
     const { alert, proven } = this.connection
     this.connection.drop()
-    this.owner.failed(alert ?? error, this.sent, proven)
+    if (this.late) this.late(undefined)
+    else this.owner.failed(alert ?? error, this.sent, proven)
   }
 
   /** Releases the received data: the stack of an error holds the attempt that it came from for as long as it is kept. */

@@ -4,7 +4,7 @@
  */
 import type { OperationId } from '../contract'
 import { problemOfCall, placeOf, type CallOptions, type ClientSettings } from './options'
-import { Connections } from './connection'
+import { Connections, LateAnswers } from './connection'
 import type { Plan } from './request'
 import { VisionError, type Failure } from './vision-error'
 import { startTimeout } from '../kernel/timers'
@@ -168,6 +168,11 @@ class Turns {
     return true
   }
 
+  /** Whether the device has as many requests as it may have. */
+  get areAllTaken(): boolean {
+    return this.taken >= this.limits.concurrency
+  }
+
   leave(): void {
     this.taken--
     this.next()
@@ -230,6 +235,7 @@ export class Engine {
   readonly live = new Set<{ abort: () => void }>()
   readonly deadlines = deadlines
   readonly connections: Connections
+  readonly late: LateAnswers
   readonly turns: Turns
   /** Ten repetitions at once, then two per second: a faulty device must not get several times the usual load. */
   readonly bucket: TokenBucket
@@ -238,6 +244,7 @@ export class Engine {
   constructor(readonly settings: ClientSettings) {
     const now = () => this.deadlines.now()
     this.connections = new Connections(settings)
+    this.late = new LateAnswers((connection) => this.connections.give(connection))
     this.turns = new Turns(settings, now)
     this.bucket = new TokenBucket(10, 2, now)
     this.absence = new Absence(settings.random, now, settings.onAway)
@@ -272,6 +279,7 @@ export class Engine {
     this.closed = true
     this.turns.close()
     for (const call of [...this.live]) call.abort()
+    this.late.giveUp()
     await this.connections.close()
   }
 }

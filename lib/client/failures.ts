@@ -25,8 +25,13 @@ export const noTurnWithin = (milliseconds: number): Failure => ({
   values: { milliseconds },
 })
 
-export const noAnswerWithin = (milliseconds: number, language: string): Failure =>
-  silence('reason-deadline', milliseconds, language)
+/** @param late milliseconds that the last late answer took */
+export function noAnswerWithin(milliseconds: number, late: number | undefined, language: string): Failure {
+  if (late === undefined || late <= milliseconds) return silence('reason-deadline', milliseconds, language)
+  const values = { milliseconds, late }
+  const reason = clientSentences.say('reason-deadline-late', values, language)
+  return { code: 'TIMEOUT', key: 'timeout-late', values: { ...values, reason } }
+}
 
 export const stalled = (milliseconds: number, language: string): Failure =>
   silence('reason-stalled', milliseconds, language)

@@ -180,6 +180,9 @@ export interface Departure {
   token?: string
 }
 
+/** Requests that have expired and are remembered. */
+const mostUnanswered = 1000
+
 export abstract class BaseLink<Connection, Told extends { reply: Reply }> implements Link {
   protected readonly connected = new ConnectedRobots<Connection>()
   readonly #options: ListenOptions
@@ -187,6 +190,10 @@ export abstract class BaseLink<Connection, Told extends { reply: Reply }> implem
   #listener: Listener | undefined
   #closed = false
   #timer: NodeJS.Timeout | undefined
+  /** When requests that have expired had begun, by token. */
+  readonly #unanswered = new Map<string, number>()
+  /** Milliseconds of the last late answer. */
+  #late: number | undefined
 
   protected constructor(
     options: ListenOptions,
@@ -240,8 +247,10 @@ export abstract class BaseLink<Connection, Told extends { reply: Reply }> implem
     const answered = this.#dialogue.answered(token, result, this.now())
     this.watch()
     if ('reply' in answered) return { reply: this.deliver(answered, token) }
-    this.connected.counts[answered.dropped]++
-    this.report({ what: answered.dropped })
+    const { dropped } = answered
+    this.connected.counts[dropped]++
+    const milliseconds = dropped === 'late' ? this.#lateAfter(token) : undefined
+    this.report({ what: dropped, ...(milliseconds !== undefined && { milliseconds }) })
     return answered
   }
 
@@ -263,6 +272,7 @@ export abstract class BaseLink<Connection, Told extends { reply: Reply }> implem
       () => {
         for (const told of this.#dialogue.expired(this.now())) {
           this.events.onOver(told)
+          this.#expired(told)
           this.deliver(told, told.token)
         }
         this.watch()
@@ -274,6 +284,21 @@ export abstract class BaseLink<Connection, Told extends { reply: Reply }> implem
   protected report(told: LinkTold): void {
     this.events.onTold(told)
     this.events.onChange()
+  }
+
+  #expired({ token, reply }: Told & { token: string }): void {
+    this.#unanswered.set(token, this.now() - reply.milliseconds)
+    const [oldest] = this.#unanswered.keys()
+    if (this.#unanswered.size > mostUnanswered && oldest !== undefined) this.#unanswered.delete(oldest)
+    if (this.#late !== undefined) reply.late = this.#late
+  }
+
+  /** @returns milliseconds from the request to an answer that came too late */
+  #lateAfter(token: string): number | undefined {
+    const began = this.#unanswered.get(token)
+    if (began === undefined) return undefined
+    this.#unanswered.delete(token)
+    return (this.#late = Math.round(this.now() - began))
   }
 
   #gone(robot: number): void {
@@ -313,4 +338,5 @@ export type LinkTold =
   | { what: 'refused'; address: string; reason: 'not-allowed' | 'too-many' }
   | ({ what: 'not-understood'; address: string } & UnreadableRequest)
   | { what: 'not-allowed'; address: string; text: string }
-  | { what: 'late' | 'second' | 'foreign' }
+  /** `milliseconds` since the request, if it has expired. */
+  | { what: 'late' | 'second' | 'foreign'; milliseconds?: number }

@@ -61,6 +61,8 @@ export interface Reply {
   candidate?: Candidate
   leftOut: number
   milliseconds: number
+  /** Not answered in time: milliseconds of the last answer that came too late. */
+  late?: number
   /** No robot waits: the result is kept until it is fetched. */
   isKept?: boolean
   /** Code of the module, or ours, behind a code of the binary interface. */

@@ -56,7 +56,7 @@ export default (RED: NodeAPI) => {
         )
       },
       replied: (reply, address) => {
-        const { command, code, count, leftOut, milliseconds, moduleCode, isKept } = reply
+        const { command, code, count, leftOut, milliseconds, moduleCode, isKept, late } = reply
         const isDone = code === robotCodes.DONE
         const duration = Math.round(milliseconds)
         event(
@@ -64,6 +64,7 @@ export default (RED: NodeAPI) => {
           {
             ...{ address, command, code, count, leftOut, milliseconds: duration },
             ...(moduleCode !== undefined && { moduleCode }),
+            ...(late !== undefined && { late }),
           },
           isDone
             ? summarize(
@@ -72,8 +73,8 @@ export default (RED: NodeAPI) => {
                 { value: code },
               )
             : summarize(
-                'robots-replied-code',
-                { command, address, code, meaning: meaningOf(code, robots?.isBinary) },
+                late === undefined ? 'robots-replied-code' : 'robots-replied-late',
+                { command, address, code, late, meaning: meaningOf(code, robots?.isBinary) },
                 { state: 'warning', value: code, code },
               ),
         )
@@ -105,8 +106,10 @@ const detailsOf = (each: LinkTold): object =>
 /** Connecting and disconnecting is normal. */
 const isUsual = ({ what }: LinkTold) => what === 'connected' || what === 'disconnected'
 
-const nameOf = (each: LinkTold) =>
-  each.what === 'not-understood' && each.fault === 'missing' ? each.fault : each.what
+function nameOf(each: LinkTold) {
+  if (each.what === 'not-understood' && each.fault === 'missing') return each.fault
+  return each.what === 'late' && each.milliseconds !== undefined ? 'late-after' : each.what
+}
 
 const summaryOf = (each: LinkTold) =>
   summarize(

@@ -1,4 +1,5 @@
-import 'should'
+import should from 'should'
+import { eventually } from '../support/eventually'
 import { reply, silence, startMuteServer } from '../support/misbehaving-server'
 import { callService, endsWithin, failureOf, stalls, useServer, whichFps } from './use-server'
 
@@ -20,6 +21,49 @@ describe('the deadline of a call', () => {
       await bench.server.deserted()
     })
   }
+
+  it('says how long the last late answer took, if that is more than it allows', async () => {
+    let send = (): void => undefined
+    bench.server.behave((response) => {
+      send = () => void response.end('{}')
+    })
+    const client = bench.client({ deadline: 150 })
+    const first = await failureOf(client.getParameter(whichFps))
+    should(first).match({ key: 'timeout' })
+    const since = performance.now()
+    send()
+    await bench.server.deserted()
+    bench.server.behave(silence)
+    const failures = [
+      await failureOf(client.getParameter(whichFps)),
+      await failureOf(client.setParameter(setFps)),
+    ]
+    const took = /(?:its|the) last late answer took (\d+) ms/
+    for (const { message } of failures) {
+      const late = Number(took.exec(message)?.[1])
+      late.should.be.within(150, 150 + performance.now() - since + 100)
+    }
+    should(failures.map(({ code }) => code)).eql(['TIMEOUT', 'OUTCOME_UNKNOWN'])
+    const patient = await failureOf(client.getParameter(whichFps, { deadline: 2000 }))
+    patient.message.should.not.match(took)
+  })
+
+  it('awaits late answers one at a time, and none while the next call needs its connection, or after the end', async () => {
+    bench.server.behave(silence)
+    const client = bench.client({ deadline: 100 })
+    await Promise.all([1, 2, 3].map(() => failureOf(client.getParameter(whichFps))))
+    await eventually(() => bench.server.open().should.be.belowOrEqual(1))
+    await client.close()
+    await bench.server.deserted()
+    const single = bench.client({ deadline: 500, concurrency: 1 })
+    for (let call = 0; call < 3; call++) {
+      await failureOf(single.getParameter(whichFps))
+      bench.server.open().should.be.belowOrEqual(2)
+      await eventually(() => bench.server.open().should.be.belowOrEqual(1))
+    }
+    await single.close()
+    await bench.server.deserted()
+  })
 
   it('leaves the outcome of a write unknown', async () => {
     bench.server.behave(silence)

@@ -295,7 +295,9 @@ describe("a link that speaks the device's robot interface", () => {
     should(await answer).have.properties({ code: interfaceCodes.PROCESSING_TIMEOUT, moduleCode: 208 })
     over.should.eql([token])
     ;(await robot.ask('GET_JOB_STATUS')).should.match({ code: 0, data2: jobStates.FAILED })
+    clock = 95
     link.answer(token, { code: 0, poses: two }).should.eql({ dropped: 'late' })
+    should(told.at(-1)).eql({ what: 'late', milliseconds: 95 })
     ;(await robot.ask('TRIGGER_JOB_ASYNC')).code.should.equal(0)
   })
 

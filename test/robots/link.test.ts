@@ -133,6 +133,14 @@ describe('a link to robots', () => {
     await robot.send('NEXT\n')
     ;(await robot.line()).should.startWith('2,0,')
     should(link.counts).match({ failed: 2, late: 1 })
+    const { milliseconds } = told.find(({ what }) => what === 'late') as { milliseconds: number }
+    milliseconds.should.be.aboveOrEqual(50)
+    should(replies[0]).not.have.property('late')
+    // A second answer to the same request measures nothing.
+    link.answer(token, { code: 0, poses })
+    await robot.send('PICK\n')
+    ;(await robot.line()).should.startWith('208,0,')
+    should(replies.at(-1)).match({ code: 208, late: milliseconds })
   })
 
   it('gives a robot that asks again only the last answer', async () => {
