@@ -136,10 +136,10 @@ function nextByAnswers(
       if (share < turns.least) continue
       const pose = turnedPose(settings, bounds, taught.robot, verdict, index, share)
       const back = last === anchor || !last ? [] : stepsTo(last.robot, anchor.robot, bounds.step)
-      const way = stepsTo(anchor.robot, pose, bounds.step)
-      if (!way.every((hand) => isWithin(settings, bounds, hand, verdict))) continue
+      const path = stepsTo(anchor.robot, pose, bounds.step)
+      if (!path.every((hand) => isWithin(settings, bounds, hand, verdict))) continue
       if (looks.some(({ robot, purpose }) => purpose === 'turn' && isSame(robot, pose))) continue
-      return { kind: 'go', purpose: 'turn', pose, via: [...back, ...way.slice(0, -1)], ...progress }
+      return { kind: 'go', purpose: 'turn', pose, via: [...back, ...path.slice(0, -1)], ...progress }
     }
   return { kind: 'stuck', reason: 'limits', ...progress }
 }

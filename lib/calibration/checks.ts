@@ -108,12 +108,12 @@ export function mistakeInPoses(
   const observations = turnedAlike(given)
   const whole = setMistake(observations, options)
   const bad = outliers(observations, options)
-  const kept = observations.filter((_, at) => bad.every(({ index }) => index !== at))
+  const inliers = observations.filter((_, at) => bad.every(({ index }) => index !== at))
   // A pose that is far off can look like a wrong unit or grid size: the rest then fits better as it is.
-  const isWhole = whole && whole.kind !== 'grid-size' && setMisfit(kept, options) > whole.misfitWithout
-  const mistake = isWhole || !bad.length ? whole : setMistake(kept, options)
+  const isWhole = whole && whole.kind !== 'grid-size' && setMisfit(inliers, options) > whole.misfitWithout
+  const mistake = isWhole || !bad.length ? whole : setMistake(inliers, options)
   if (mistake) return { kind: 'set', mistake }
-  const result = solveHandEye(kept, options)
+  const result = solveHandEye(inliers, options)
   const farthest = bad
     .flatMap((outlier) => {
       const observation = observations[outlier.index]
@@ -134,11 +134,11 @@ function turnedAlike(observations: readonly HandEyeObservation[]): HandEyeObserv
   for (const from of observations) {
     let off = 0
     const turned = observations.map((each) => {
-      const wanted = turnBetween(from.robot, each.robot)
+      const robotTurn = turnBetween(from.robot, each.robot)
       const half = product(each.grid.orientation, { w: 0, x: 0, y: 0, z: 1 })
       const other = { ...each, grid: { ...each.grid, orientation: half } }
       const [asIs, turnedHalf] = [each, other].map(({ grid }) =>
-        Math.abs(turnBetween(from.grid, grid) - wanted),
+        Math.abs(turnBetween(from.grid, grid) - robotTurn),
       ) as [number, number]
       off += Math.min(asIs, turnedHalf)
       return turnedHalf < asIs ? other : each

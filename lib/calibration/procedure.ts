@@ -23,8 +23,8 @@ export const differenceOf = (one: Pose, other: Pose): PoseDifference => ({
 })
 
 /** The difference if it exceeds 1 mm or 0.2°. */
-export function missedBy(wanted: Pose, actual: Pose): PoseDifference | undefined {
-  const off = differenceOf(wanted, actual)
+export function missedBy(target: Pose, actual: Pose): PoseDifference | undefined {
+  const off = differenceOf(target, actual)
   return off.metres > tolerated.metres || off.degrees > tolerated.degrees ? off : undefined
 }
 

@@ -181,8 +181,8 @@ export function planOf(id: OperationId): Plan {
 
 function textTest({ textWhen }: Operation): Plan['isText'] {
   if (!textWhen) return () => false
-  const wanted = Object.entries(textWhen)
-  return (input) => wanted.every(([field, value]) => input[field] === value)
+  const conditions = Object.entries(textWhen)
+  return (input) => conditions.every(([field, value]) => input[field] === value)
 }
 
 export type CallInput = Record<string, unknown>
@@ -263,7 +263,7 @@ function bodyOf(plan: Plan, input: CallInput, settings: ClientSettings): Request
     case 'json':
       return jsonBody(
         plan,
-        body.bare ? input[only] : given(plan.bodyFields, input),
+        body.bare ? input[only] : definedInput(plan.bodyFields, input),
         settings,
         body.bare ? only : '',
       )
@@ -280,9 +280,9 @@ function headersFor(
 }
 
 const textsIn = (input: CallInput, fields: readonly string[]) =>
-  Object.entries(given(fields, input)).map(([name, value]) => [name, String(value)] as const)
+  Object.entries(definedInput(fields, input)).map(([name, value]) => [name, String(value)] as const)
 
-function given(fields: readonly string[], input: CallInput): CallInput {
+function definedInput(fields: readonly string[], input: CallInput): CallInput {
   const values: CallInput = {}
   for (const field of fields) if (input[field] !== undefined) values[field] = input[field]
   return values

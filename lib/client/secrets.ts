@@ -77,14 +77,14 @@ export const blankedIn = (text: string, forms: readonly string[]): string =>
 
 /** Only where no letter or digit is next to it. */
 function blankedAlone(text: string, form: string): string {
-  let kept = ''
+  let result = ''
   let from = 0
   for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) {
     if (at < from || isOfWord(text[at - 1]) || isOfWord(text[at + form.length])) continue
-    kept += text.slice(from, at) + blank
+    result += text.slice(from, at) + blank
     from = at + form.length
   }
-  return kept + text.slice(from)
+  return result + text.slice(from)
 }
 
 const isOfWord = (character: string | undefined) =>

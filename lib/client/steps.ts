@@ -85,19 +85,19 @@ type Input = Record<string, unknown>
 
 function readBackInput({ pipeline, node, param, parameters }: Input): Input {
   if (!Array.isArray(parameters)) return { pipeline, node, param }
-  return { pipeline, node, name: [...wantedValues({ parameters }).keys()] }
+  return { pipeline, node, name: [...writtenValues({ parameters }).keys()] }
 }
 
 function tookEffect(input: Input, result: unknown): boolean {
-  return [...wantedValues(input)].every(([name, wanted]) => {
+  return [...writtenValues(input)].every(([name, written]) => {
     const record = recordOf(name, result)
-    return record !== undefined && isSame(record.value, wanted, record.type)
+    return record !== undefined && isSame(record.value, written, record.type)
   })
 }
 
 /** The device's values that differ from the written ones, for comparing two read-backs. */
 function foundValues(input: Input, result: unknown): string {
-  return renderJson([...wantedValues(input).keys()].map((name) => recordOf(name, result)?.value ?? null))
+  return renderJson([...writtenValues(input).keys()].map((name) => recordOf(name, result)?.value ?? null))
 }
 
 function recordOf(name: unknown, result: unknown): Parameter | undefined {
@@ -106,21 +106,21 @@ function recordOf(name: unknown, result: unknown): Parameter | undefined {
 }
 
 /** If a name is written twice, the device keeps the last value. */
-function wantedValues({ param, value, parameters }: Input): Map<unknown, unknown> {
+function writtenValues({ param, value, parameters }: Input): Map<unknown, unknown> {
   if (!Array.isArray(parameters)) return new Map([[param, value]])
   return new Map((parameters as Parameter[]).map((one) => [one.name, one.value]))
 }
 
 const isNumber = (value: unknown) => typeof value === 'number' || typeof value === 'bigint'
 
-function isSame(kept: unknown, wanted: unknown, type: string): boolean {
-  if (isNumber(kept) && isNumber(wanted)) {
+function isSame(stored: unknown, written: unknown, type: string): boolean {
+  if (isNumber(stored) && isNumber(written)) {
     // A float32 returns 0.1 as 0.10000000149011612, the same number in that type.
     return type === 'float32'
-      ? Math.fround(Number(kept)) === Math.fround(Number(wanted))
-      : Number(kept) === Number(wanted)
+      ? Math.fround(Number(stored)) === Math.fround(Number(written))
+      : Number(stored) === Number(written)
   }
-  return kept === wanted || renderJson(kept) === renderJson(wanted)
+  return stored === written || renderJson(stored) === renderJson(written)
 }
 
 interface ReadBack {
@@ -167,7 +167,7 @@ export class WriteSteps implements Steps {
 
   answered(result: unknown): NextStep {
     if (this.stage === 'write') return { do: 'succeed', result }
-    return this.stage === 'check' ? this.goOn() : this.looked(this.stage, result)
+    return this.stage === 'check' ? this.proceed() : this.afterReadBack(this.stage, result)
   }
 
   failed(failure: AttemptFailure): NextStep {
@@ -184,7 +184,7 @@ export class WriteSteps implements Steps {
     return this.maybeDone(sent) ? outcomeUnknown(this.unsettled ?? failure, failure.cause) : failure
   }
 
-  private goOn(): NextStep {
+  private proceed(): NextStep {
     this.isUp = true
     this.stage = 'write'
     return { do: 'go-on' }
@@ -192,7 +192,7 @@ export class WriteSteps implements Steps {
 
   private notChecked(failure: AttemptFailure): NextStep {
     // Any other answer of the device itself shows that it has started.
-    if (!failure.uncertain && !mayAnswer(failure)) return this.goOn()
+    if (!failure.uncertain && !mayAnswer(failure)) return this.proceed()
     this.stage = 'write'
     // The write was not sent, so no connection ended while it was in flight.
     const because: AttemptFailure =
@@ -220,7 +220,7 @@ export class WriteSteps implements Steps {
     return { do: 'go-on' }
   }
 
-  private looked(readBack: ReadBack, result: unknown): NextStep {
+  private afterReadBack(readBack: ReadBack, result: unknown): NextStep {
     const values = foundValues(this.input, result)
     const milliseconds = readBack.arrivedBy - this.engine.deadlines.now()
     if (milliseconds > 0) {

@@ -275,7 +275,7 @@ export class Acquisition {
     const isWary = awaited.set !== undefined
     awaited.isWary = isWary
     let taken: { takenBy: TakenBy; takenAfter: number } | undefined
-    const tell = (takenBy: TakenBy) => {
+    const reportTaken = (takenBy: TakenBy) => {
       taken = { takenBy, takenAfter: performance.now() - began }
       steps.onTaken?.(takenBy)
       return taken
@@ -292,7 +292,7 @@ export class Acquisition {
     try {
       while (!awaited.set || !(isAnnounced(awaited) || isSettled)) {
         if (signal?.aborted) this.fail('ABORTED', 'acquire-aborted')
-        if (awaited.taken && !taken) tell('event')
+        if (awaited.taken && !taken) reportTaken('event')
         if (awaited.broken && awaited.set) break
         if (awaited.broken) this.broken(awaited.broken)
         if (awaited.set && !stopSettling)
@@ -315,7 +315,7 @@ export class Acquisition {
       stopWaiting()
       stopSettling?.()
     }
-    const told = taken ?? tell(awaited.taken ? 'event' : 'set')
+    const reported = taken ?? reportTaken(awaited.taken ? 'event' : 'set')
     const doubt =
       code.value === triggerRemarks.pending
         ? 'pending'
@@ -326,7 +326,7 @@ export class Acquisition {
             : undefined
     return {
       set: awaited.set,
-      ...told,
+      ...reported,
       doneAfter: performance.now() - began,
       ...(doubt && { doubt }),
     }

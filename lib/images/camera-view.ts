@@ -218,16 +218,16 @@ export class CameraView {
     await new Promise<void>((resolve) => {
       const end = () => {
         clearTimeout(timer)
-        signal?.removeEventListener('abort', look)
-        this.#waiting.delete(look)
+        signal?.removeEventListener('abort', wake)
+        this.#waiting.delete(wake)
         resolve()
       }
-      const look = () => {
+      const wake = () => {
         if (isOver()) end()
       }
       const timer = startTimeout(end, this.#options.patience)
-      signal?.addEventListener('abort', look)
-      this.#waiting.add(look)
+      signal?.addEventListener('abort', wake)
+      this.#waiting.add(wake)
     })
   }
 
@@ -268,7 +268,7 @@ export class CameraView {
   }
 
   #changed(): void {
-    for (const look of [...this.#waiting]) look()
+    for (const wake of [...this.#waiting]) wake()
   }
 
   #error(code: 'ABORTED' | 'BAD_REPLY', key: 'images-closed' | 'images-unreadable', values = {}) {

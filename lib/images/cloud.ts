@@ -191,12 +191,12 @@ const stepPoints = 1 << 11 // per step of work, below a millisecond
 
 /** Keeps `most` points, spread evenly over the order of the cloud. */
 function* evenly(cloud: Cloud, most: number) {
-  const kept = new GrowingCloud(propertiesOf(cloud), Math.max(1, most))
+  const thinned = new GrowingCloud(propertiesOf(cloud), Math.max(1, most))
   for (let index = 0; index < most; index++) {
     if (index % stepPoints === 0) yield
-    copyPoint(cloud, Math.floor((index * cloud.count) / most), kept)
+    copyPoint(cloud, Math.floor((index * cloud.count) / most), thinned)
   }
-  return kept.cloud()
+  return thinned.cloud()
 }
 
 /** Keeps the mean of the points per cube. @param edge metres; points beyond 65536 cubes from the origin are dropped */
@@ -210,12 +210,12 @@ function* onePerCell(cloud: Cloud, edge: number) {
     const cell = cells.numberAt(positions[at] ?? NaN, positions[at + 1] ?? NaN, positions[at + 2] ?? NaN)
     if (cell !== undefined) sums.add(cell, cloud, at)
   }
-  const kept = new GrowingCloud(propertiesOf(cloud), Math.max(1, cells.count))
+  const thinned = new GrowingCloud(propertiesOf(cloud), Math.max(1, cells.count))
   for (let cell = 0; cell < cells.count; cell++) {
     if (cell % stepPoints === 0) yield
-    sums.mean(cell, kept)
+    sums.mean(cell, thinned)
   }
-  return kept.cloud()
+  return thinned.cloud()
 }
 
 const propertiesOf = ({ colours, normals }: Cloud) => ({

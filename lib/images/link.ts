@@ -34,7 +34,7 @@ interface Received<Item> {
 }
 
 export class Link<Item extends Arrival> implements ImageLink<Item> {
-  private kept: PersistentConnection<Attempt, ImageFailure> | undefined
+  private persistent: PersistentConnection<Attempt, ImageFailure> | undefined
   private closing: Promise<void> | undefined
   private connection = 0
   /** The newest one. */
@@ -46,7 +46,7 @@ export class Link<Item extends Arrival> implements ImageLink<Item> {
   private skipped = 0
   private readonly takers: Waiter<IteratorResult<Item, undefined>>[] = []
   private readonly openers: Waiter<void>[] = []
-  private told: string | undefined
+  private reportedState: string | undefined
   private failure: VisionError | undefined
   private ended = false
   private open = false
@@ -59,7 +59,7 @@ export class Link<Item extends Arrival> implements ImageLink<Item> {
     const { signal } = settings
     if (signal) watchAbort(signal, this.aborted)
     if (signal?.aborted) this.aborted()
-    else this.kept = this.keep()
+    else this.persistent = this.keep()
   }
 
   get isOpen(): boolean {
@@ -151,7 +151,7 @@ export class Link<Item extends Arrival> implements ImageLink<Item> {
     const { longestSilence: milliseconds } = this.settings
     if (milliseconds === undefined) return
     const silent = () =>
-      this.kept?.connection?.fail({ code: 'TIMEOUT', key: 'images-silent', values: { milliseconds } })
+      this.persistent?.connection?.fail({ code: 'TIMEOUT', key: 'images-silent', values: { milliseconds } })
     this.stopSilence = patientTimeout(silent, milliseconds)
   }
 
@@ -229,8 +229,8 @@ export class Link<Item extends Arrival> implements ImageLink<Item> {
   }
 
   private report(state: string, report: () => void): void {
-    if (state === this.told || this.ended) return
-    this.told = state
+    if (state === this.reportedState || this.ended) return
+    this.reportedState = state
     report()
   }
 
@@ -241,7 +241,7 @@ export class Link<Item extends Arrival> implements ImageLink<Item> {
     this.failure = error
     this.settings.signal?.removeEventListener('abort', this.aborted)
     this.stopSilence()
-    this.closing = this.kept?.close()
+    this.closing = this.persistent?.close()
     const closed = () => this.errorOf({ code: 'ABORTED', key: 'images-closed' })
     for (const { reject } of this.openers.splice(0)) reject(error ?? closed())
     const [first, ...others] = this.takers.splice(0)

@@ -80,7 +80,7 @@ export class MessageReader {
       }
       at += this.fill(piece, at, to)
       if (this.filled === this.bytes) this.end()
-      else if (this.filled === this.into.length) this.goOn(this.bytes)
+      else if (this.filled === this.into.length) this.continueMessage(this.bytes)
     }
   }
 
@@ -102,7 +102,7 @@ export class MessageReader {
     return more
   }
 
-  private goOn(bytes: number): void {
+  private continueMessage(bytes: number): void {
     const message = this.memory.take(bytes)
     this.into.copy(message)
     this.into = message

@@ -23,8 +23,8 @@ class SentGoaway {
       const skip = Math.min(this.skipped, bytes.length - at)
       this.skipped -= skip
       at += skip
-      const wanted = this.startLength < headBytes ? headBytes : this.start.length
-      const more = Math.min(wanted - this.startLength, bytes.length - at)
+      const needed = this.startLength < headBytes ? headBytes : this.start.length
+      const more = Math.min(needed - this.startLength, bytes.length - at)
       bytes.copy(this.start, this.startLength, at, at + more)
       this.startLength += more
       at += more

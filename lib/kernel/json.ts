@@ -79,7 +79,7 @@ const isPlain = (value: object): boolean =>
 
 class Copy {
   readonly #around = new Set<object>() // enclosing lists and objects
-  readonly #way: (string | number)[] = []
+  readonly #path: (string | number)[] = []
   #bytes = 0 // written so far, at least
 
   constructor(
@@ -118,7 +118,7 @@ class Copy {
   #object(value: object): Json {
     if (types.isProxy(value)) throw this.#problem('json-proxy')
     if (this.#around.has(value)) throw this.#problem('json-circular')
-    if (this.#way.length >= this.depth) throw this.#problem('json-too-deep', { most: this.depth })
+    if (this.#path.length >= this.depth) throw this.#problem('json-too-deep', { most: this.depth })
     if (types.isDate(value) && Number.isNaN(value.getTime())) throw this.#problem('json-date')
     const lost = isPlain(value) ? undefined : lossy.find(([, is]) => is(value))
     if (lost) throw this.#problem('json-class', { type: lost[0] })
@@ -126,9 +126,9 @@ class Copy {
     if (Array.isArray(value) || types.isTypedArray(value)) this.#room(2 * value.length)
 
     this.#around.add(value)
-    const own = this.#read(() => jsonOf(value))
-    const isWritten = own !== value && (typeof own !== 'object' || own === null)
-    const copy = isWritten ? this.of(own) : this.#parts(own)
+    const ownJson = this.#read(() => jsonOf(value))
+    const isWritten = ownJson !== value && (typeof ownJson !== 'object' || ownJson === null)
+    const copy = isWritten ? this.of(ownJson) : this.#parts(ownJson)
     this.#around.delete(value)
     return copy
   }
@@ -140,14 +140,14 @@ class Copy {
     if (Array.isArray(value)) return this.#list(value)
     const copy: { [name: string]: Json } = {}
     for (const name of this.#read(() => Object.keys(value))) {
-      this.#way.push(name)
+      this.#path.push(name)
       if (reserved.has(name)) throw this.#problem('json-reserved')
       const part = this.#read(() => (value as Record<string, unknown>)[name])
       if (part !== undefined) {
         this.#count(name.length + 4)
         copy[name] = this.of(part)
       }
-      this.#way.pop()
+      this.#path.pop()
     }
     return copy
   }
@@ -155,10 +155,10 @@ class Copy {
   #list(values: readonly unknown[]): Json[] {
     const copy: Json[] = []
     for (let at = 0; at < values.length; at++) {
-      this.#way.push(at)
+      this.#path.push(at)
       this.#count(1)
       copy.push(this.of(this.#read(() => values[at])))
-      this.#way.pop()
+      this.#path.pop()
     }
     return copy
   }
@@ -173,7 +173,7 @@ class Copy {
   }
 
   #problem(key: Key, values: NotJson['values'] = {}): NotJson {
-    const path = this.#way.reduce<string>(pathTo, this.name)
+    const path = this.#path.reduce<string>(pathTo, this.name)
     return new NotJson(key, path.length > 300 ? `…${path.slice(-300)}` : path, values)
   }
 

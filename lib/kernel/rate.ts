@@ -87,10 +87,10 @@ export class RateMeter {
 
   /** Events per second; 0 before the second event. */
   rate(now = this.lastAt): number {
-    const kept = Math.min(this.#count, this.#times.length)
+    const measured = Math.min(this.#count, this.#times.length)
     let oldest = now
     let events = 0
-    while (events < kept && now - this.#at(events) <= this.#span) oldest = this.#at(events++)
+    while (events < measured && now - this.#at(events) <= this.#span) oldest = this.#at(events++)
     return events > 1 && this.lastAt > oldest ? ((events - 1) * 1000) / (this.lastAt - oldest) : 0
   }
 

@@ -16,10 +16,10 @@ export class AbortedError extends Error {
 
 /** The reason of an abort as an error with a stable code: the reason itself, or ABORTED. */
 export function reasonOf({ reason }: Pick<AbortSignal, 'reason'>): Error {
-  const given = reason as unknown
-  return given instanceof Error && typeof (given as { code?: unknown }).code === 'string'
-    ? given
-    : new AbortedError(given)
+  const custom = reason as unknown
+  return custom instanceof Error && typeof (custom as { code?: unknown }).code === 'string'
+    ? custom
+    : new AbortedError(custom)
 }
 
 /** Call it after each `await` before something acts. @throws the reason of the abort */

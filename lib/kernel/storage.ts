@@ -113,7 +113,7 @@ class Place {
   #blocked: Reason | undefined // set while the file can be neither used nor renamed
   readonly #refuses: boolean
   #isFailing = false
-  readonly #told = new Set<string>()
+  readonly #reported = new Set<string>()
 
   constructor({ file, onDamage, onFailure, unusable }: StorageOptions) {
     this.file = resolve(file)
@@ -160,8 +160,8 @@ class Place {
   }
 
   report(key: StorageError['key'], reason: Reason, aside?: string): void {
-    if (this.#told.has(key)) return
-    this.#told.add(key)
+    if (this.#reported.has(key)) return
+    this.#reported.add(key)
     this.#onDamage(new StorageError('DAMAGED', key, reason, { file: this.file, aside }))
   }
 
@@ -446,17 +446,17 @@ export async function openLog<Entry extends TSchema, Snapshot extends TSchema, S
   let nextFlush: Promise<void> | undefined
 
   const take = (line: string): Reason | undefined => {
-    let said: unknown
+    let content: unknown
     try {
-      said = JSON.parse(line)
+      content = JSON.parse(line)
     } catch {
       return { key: 'reason-not-json' }
     }
-    if (!mismatch(options.snapshot, said)) state = begin(said)
+    if (!mismatch(options.snapshot, content)) state = begin(content)
     else {
-      const reason = mismatch(options.entry, said)
+      const reason = mismatch(options.entry, content)
       if (reason) return reason
-      state = fold(state, said)
+      state = fold(state, content)
     }
     return undefined
   }

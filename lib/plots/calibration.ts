@@ -60,12 +60,12 @@ export function coveragePlot(
     return canvas.svg(coverageWidth, coverageHeight, title)
   }
   const from = (pose: Pose) => seenFromFirst(start.pose, pose)
-  const shown = {
+  const drawn = {
     recorded: recorded.map(({ number, pose }) => ({ text: String(number), ...from(pose) })),
     unseen: unseen.map(from),
     missing: missing.map(from),
   }
-  const all = [...shown.recorded, ...shown.unseen, ...shown.missing]
+  const all = [...drawn.recorded, ...drawn.unseen, ...drawn.missing]
   const mostOf = (least: number, values: number[]) => Math.max(least, ...values.filter(Number.isFinite))
   const farthest = mostOf(
     0,
@@ -95,14 +95,14 @@ export function coveragePlot(
     [scales.turn, onScale(turn / mostTurn)] as const,
     [scales.distance, onScale(distance / mostDistance)] as const,
   ]
-  for (const each of shown.missing)
+  for (const each of drawn.missing)
     for (const [x, y] of placesOf(each)) canvas.circle(x, y, mark - 1, 'missing', false, '3 2')
-  for (const each of shown.unseen)
+  for (const each of drawn.unseen)
     for (const [x, y] of placesOf(each)) {
       canvas.line(x - 5, y - 5, x + 5, y + 5, 'bad')
       canvas.line(x - 5, y + 5, x + 5, y - 5, 'bad')
     }
-  for (const each of shown.recorded)
+  for (const each of drawn.recorded)
     for (const [x, y] of placesOf(each)) {
       canvas.circle(x, y, mark, 'good', true)
       canvas.text(x, y + 4, each.text, { colour: 'onMark', anchor: 'middle', size: 11 })
@@ -164,9 +164,9 @@ export function residualPlot(
 ): string {
   const canvas = new Canvas(theme)
   const say = (key: Parameters<typeof plotTexts.say>[0], values = {}) => plotTexts.say(key, values, language)
-  const shown = residuals.filter(({ translation }) => Number.isFinite(translation)).slice(0, mostPoses)
-  const bad = shown.filter(({ isBad }) => isBad)
-  const end = niceEnd(1000 * Math.max(1e-5, limit ?? 0, ...shown.map(({ translation }) => translation)))
+  const drawn = residuals.filter(({ translation }) => Number.isFinite(translation)).slice(0, mostPoses)
+  const bad = drawn.filter(({ isBad }) => isBad)
+  const end = niceEnd(1000 * Math.max(1e-5, limit ?? 0, ...drawn.map(({ translation }) => translation)))
   const yOf = (millimetres: number) => area.bottom - (millimetres / end) * (area.bottom - area.top)
   canvas.text(8, 16, say('residual'))
   for (const part of [0, 0.5, 1]) {
@@ -177,9 +177,9 @@ export function residualPlot(
       size: 12,
     })
   }
-  const step = (area.right - area.left) / Math.max(1, shown.length)
-  const every = Math.ceil(shown.length / 16)
-  shown.forEach(({ number, translation, isBad = false }, index) => {
+  const step = (area.right - area.left) / Math.max(1, drawn.length)
+  const every = Math.ceil(drawn.length / 16)
+  drawn.forEach(({ number, translation, isBad = false }, index) => {
     const x = area.left + index * step
     const y = yOf(1000 * translation)
     const bar = Math.min(28, 0.7 * step)
@@ -198,7 +198,7 @@ export function residualPlot(
     const numbers = bad.map(({ number }) => number).join(', ')
     canvas.text(area.right, 16, say('bad', { numbers }), { anchor: 'end', colour: 'bad' })
   }
-  return canvas.svg(width, height, say('residuals-title', { poses: shown.length, bad: bad.length }))
+  return canvas.svg(width, height, say('residuals-title', { poses: drawn.length, bad: bad.length }))
 }
 
 /** The next of 1, 2, 5, 10, 20… */

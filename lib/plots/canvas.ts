@@ -56,10 +56,10 @@ export class Canvas {
   circle(x: number, y: number, radius: number, colour: PlotColour, fill = false, dash = ''): void {
     this.#add([x, y, radius], ([a, b, c]) => {
       const own = this.#colours[colour]
-      const look = fill
+      const style = fill
         ? `fill="${own}"`
         : `fill="none" stroke="${own}"${dash && ` stroke-dasharray="${dash}"`}`
-      return `<circle cx="${a}" cy="${b}" r="${c}" ${look}/>`
+      return `<circle cx="${a}" cy="${b}" r="${c}" ${style}/>`
     })
   }
 
@@ -122,17 +122,16 @@ export function boundsPlot(
 ): string {
   const canvas = new Canvas(theme)
   const say = (key: Parameters<typeof plotTexts.say>[0], values = {}) => plotTexts.say(key, values, language)
-  const shown = results.filter(({ value }) => Number.isFinite(value))
+  const drawn = results.filter(({ value }) => Number.isFinite(value))
   const exceeded = (result: BoundedResult) =>
     result.limit !== undefined && (result.bound ?? result.value) > result.limit
-  shown.forEach((result, index) => {
+  drawn.forEach((result, index) => {
     const { name, unit, value, bound, limit } = result
     const top = area.top + index * area.row
     const end = 1.15 * Math.max(1e-9, value, finite(bound), finite(limit))
     const xOf = (number: number) => area.left + (Math.max(0, number) / end) * (area.right - area.left)
     const colour = exceeded(result) ? 'bad' : 'good'
-    const told = `${number(value, language)} ${unit}`
-    canvas.text(area.left, top + 14, `${name}: ${told}`, { size: 14 })
+    canvas.text(area.left, top + 14, `${name}: ${number(value, language)} ${unit}`, { size: 14 })
     if (bound !== undefined) {
       const text = say('bound', { value: `${number(bound, language)} ${unit}` })
       canvas.text(area.right, top + 14, text, { anchor: 'end', size: 12 })
@@ -148,9 +147,9 @@ export function boundsPlot(
       canvas.text(xOf(limit), top + 57, text, { anchor, size: 12, colour: 'missing' })
     }
   })
-  const beyond = shown.filter(exceeded).length
-  const height = area.top + Math.max(1, shown.length) * area.row
-  return canvas.svg(width, height, say('bounds-title', { results: shown.length, beyond }))
+  const beyond = drawn.filter(exceeded).length
+  const height = area.top + Math.max(1, drawn.length) * area.row
+  return canvas.svg(width, height, say('bounds-title', { results: drawn.length, beyond }))
 }
 
 const finite = (value: number | undefined) => (value !== undefined && Number.isFinite(value) ? value : 0)

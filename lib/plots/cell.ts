@@ -52,11 +52,11 @@ export function cycleTimesPlot(
     canvas.text(x + step / 2, area.bottom + 16, label, { anchor: 'middle', size: 12 })
   })
   canvas.text((area.left + area.right) / 2, area.bottom + 36, say('up-to'), { anchor: 'middle' })
-  const told = [
+  const summary = [
     median === undefined ? '' : say('median', { value: whole(median, language) }),
     longest === undefined ? '' : say('longest', { value: whole(longest, language) }),
   ].filter(Boolean)
-  canvas.text(area.right, 16, told.join(' · '), { anchor: 'end' })
+  canvas.text(area.right, 16, summary.join(' · '), { anchor: 'end' })
   return canvas.svg(width, height, title)
 }
 

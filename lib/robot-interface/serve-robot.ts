@@ -102,7 +102,7 @@ export function serveRobot(socket: Socket, robots: AnswersRobots, lookEvery = 10
   const reader = new RequestReader()
   const gone = new AbortController()
   let isLast = false
-  let looks = 0
+  let checks = 0
   let watch: NodeJS.Timeout | undefined
 
   const answerTo = async (received: ReceivedRequest): Promise<Buffer | undefined> => {
@@ -117,11 +117,11 @@ export function serveRobot(socket: Socket, robots: AnswersRobots, lookEvery = 10
 
   /** Watches an incomplete request, and a robot after an answer with `outOfStep`. */
   const watchOver = () => {
-    looks = 0
+    checks = 0
     if (!reader.isWithinRequest && !isLast) stopWatching()
     else
       watch ??= startInterval(() => {
-        if (!served.isBusy && ++looks >= mostChecks) socket.destroy()
+        if (!served.isBusy && ++checks >= mostChecks) socket.destroy()
       }, lookEvery).unref()
   }
   const stopWatching = () => {

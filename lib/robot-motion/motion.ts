@@ -227,9 +227,9 @@ export function checkMotion(
   const { box } = limits
   if (!box) return
   const tool = inverted(tcpOffset)
-  const way = between(composed(from, tcpOffset), composed(to, tcpOffset))
+  const path = between(composed(from, tcpOffset), composed(to, tcpOffset))
   for (let part = 0; part <= parts; part++) {
-    const tcp = way(part / parts)
+    const tcp = path(part / parts)
     const flange = composed(tcp, tool)
     const outside = [flange, tcp].find(({ position }) => !isWithin(position, box))
     if (!outside) continue

@@ -275,12 +275,12 @@ export class Robot {
   /** The first state at rest without a program. @param afterStop ignores states older than the stop */
   async #atRest(within: number, { afterStop = false } = {}): Promise<RobotState> {
     const until = performance.now() + within
-    let stood = 0
+    let restingStates = 0
     for (;;) {
       const state = await this.read()
-      const stands = isAtRest(state) && state.program !== 'running' && !(afterStop && state.unaware)
-      stood = stands ? stood + 1 : 0
-      if (stood >= restStates) return state
+      const rests = isAtRest(state) && state.program !== 'running' && !(afterStop && state.unaware)
+      restingStates = rests ? restingStates + 1 : 0
+      if (restingStates >= restStates) return state
       if (performance.now() > until)
         throw robotError({ code: 'STOP_UNCONFIRMED', key: 'robot-stop-unconfirmed' })
     }
@@ -337,8 +337,8 @@ const closed = () => robotError({ code: 'ABORTED', key: 'robot-closed' })
 
 const stoppedOnRequest = () => robotError({ code: 'STOPPED', key: 'robot-stopped' })
 
-function notThere(number: number, wanted: Pose, { flange }: RobotState): RobotError {
-  const off = differenceOf(wanted, flange)
+function notThere(number: number, target: Pose, { flange }: RobotState): RobotError {
+  const off = differenceOf(target, flange)
   return robotError({
     code: 'NOT_THERE',
     key: 'robot-not-there',

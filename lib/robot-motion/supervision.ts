@@ -110,12 +110,12 @@ const movingStates = 2
 /** Monitors the robot's states and withdraws the permission after anything unexpected. Only an operator can grant it. */
 export class Supervision {
   readonly #permit = new MotionPermit()
-  readonly #tell: (permit: PermitState, because?: RobotError) => void
+  readonly #notify: (permit: PermitState, because?: RobotError) => void
   #confirmed: RobotState | undefined // confirmed pose, tool and payload
   #movingFor = 0
 
-  constructor(tell: (permit: PermitState, because?: RobotError) => void) {
-    this.#tell = tell
+  constructor(notify: (permit: PermitState, because?: RobotError) => void) {
+    this.#notify = notify
   }
 
   get permit(): PermitState {
@@ -128,7 +128,7 @@ export class Supervision {
     if (changed || missedBy(shown.flange, now.flange))
       throw changed ?? robotError({ code: 'POSE_CHANGED', key: 'robot-pose-changed' })
     this.#confirmed = now
-    if (this.#permit.confirm()) this.#tell(this.permit)
+    if (this.#permit.confirm()) this.#notify(this.permit)
   }
 
   /** @throws RobotError if the reason persists */
@@ -136,12 +136,12 @@ export class Supervision {
     const error = faultOf(state)
     if (error) throw error
     if (!isAtRest(state)) throw robotError({ code: 'NOT_AT_REST', key: 'robot-not-at-rest' })
-    if (this.#permit.reset()) this.#tell(this.permit)
+    if (this.#permit.reset()) this.#notify(this.permit)
   }
 
   forget(): void {
     this.#permit.forget()
-    this.#tell(this.permit)
+    this.#notify(this.permit)
   }
 
   /** @throws RobotError RESET_NEEDED */
@@ -158,7 +158,7 @@ export class Supervision {
   }
 
   latch(error: Fault): void {
-    if (this.#permit.latch(error.code)) this.#tell(this.permit, error)
+    if (this.#permit.latch(error.code)) this.#notify(this.permit, error)
   }
 
   /** @returns the fault that ends a running motion */

@@ -71,7 +71,7 @@ class ConnectedRobots<Connection> {
   }
 
   /** @param isDone whether the robot got what it requested */
-  told({ robot, command, code, milliseconds }: Reply, isDone: boolean): void {
+  countReply({ robot, command, code, milliseconds }: Reply, isDone: boolean): void {
     this.counts[isDone ? 'done' : 'failed']++
     const known = this.#robots.get(robot)
     if (known) known.last = { command, at: known.last?.at ?? new Date(), code, milliseconds }
@@ -209,7 +209,7 @@ export abstract class BaseLink<Connection, Told extends { reply: Reply }> implem
   protected abstract connect(socket: Socket, robot: number): Connection
   /** The robot has disconnected: ends or keeps its request. */
   protected abstract departed(robot: number): Departure
-  protected abstract deliver(told: Told, token: string): Reply
+  protected abstract deliver(notice: Told, token: string): Reply
 
   /** @throws ListenFailure, NotAHost */
   protected async opened(): Promise<this> {
@@ -270,10 +270,10 @@ export abstract class BaseLink<Connection, Told extends { reply: Reply }> implem
     if (expiry === undefined || this.#closed) return
     this.#timer = startTimeout(
       () => {
-        for (const told of this.#dialogue.expired(this.now())) {
-          this.events.onOver(told)
-          this.#expired(told)
-          this.deliver(told, told.token)
+        for (const expired of this.#dialogue.expired(this.now())) {
+          this.events.onOver(expired)
+          this.#expired(expired)
+          this.deliver(expired, expired.token)
         }
         this.watch()
       },
@@ -281,8 +281,8 @@ export abstract class BaseLink<Connection, Told extends { reply: Reply }> implem
     )
   }
 
-  protected report(told: LinkTold): void {
-    this.events.onTold(told)
+  protected report(notice: LinkNotice): void {
+    this.events.onNotice(notice)
     this.events.onChange()
   }
 
@@ -328,12 +328,12 @@ export interface LinkEvents {
   /** A cycle ended without an answer of the flow: expired, replaced, or the robot disconnected. */
   onOver: (cycle: { token: string }) => void
   onReply: (reply: Reply, address: string) => void
-  onTold: (told: LinkTold) => void
+  onNotice: (notice: LinkNotice) => void
   onChange: () => void
 }
 
 /** Notices for people. */
-export type LinkTold =
+export type LinkNotice =
   | { what: 'connected' | 'disconnected' | 'left' | 'left-job' | 'replaced'; address: string }
   | { what: 'refused'; address: string; reason: 'not-allowed' | 'too-many' }
   | ({ what: 'not-understood'; address: string } & UnreadableRequest)

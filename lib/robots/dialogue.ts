@@ -50,7 +50,7 @@ export class RobotDialogue {
    * answer to the first for that to the second. @returns the cycle for the flow, or an immediate reply; and the
    * replaced cycle
    */
-  heard(
+  request(
     robot: number,
     request: RobotRequest,
     now: number,

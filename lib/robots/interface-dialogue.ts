@@ -41,9 +41,11 @@ export interface InterfaceDialogueOptions extends HandOverRules {
 }
 
 /** A cycle for the flow, an immediate answer, or both; without an answer, the robot waits. */
-export type Heard = { answer: RobotAnswer; cycle?: RobotCycle } | { cycle: RobotCycle; answer?: undefined }
+export type RequestOutcome =
+  | { answer: RobotAnswer; cycle?: RobotCycle }
+  | { cycle: RobotCycle; answer?: undefined }
 
-export interface Told {
+export interface InterfaceReply {
   reply: Reply
   /** Undefined while no robot waits. */
   answer?: RobotAnswer
@@ -81,7 +83,7 @@ export class InterfaceDialogue {
     this.#options = { ...options, deadline: Math.min(options.deadline, longest) }
   }
 
-  heard(robot: number, request: RobotRequest, now: number): Heard {
+  request(robot: number, request: RobotRequest, now: number): RequestOutcome {
     const { action, jobId } = request
     const { jobs, isReady = () => true } = this.#options
     if (action === 'STATUS') return { answer: { data2: isReady() ? 1 : 0 } }
@@ -93,22 +95,26 @@ export class InterfaceDialogue {
     return { answer: this.#fetch(action, jobId, now) }
   }
 
-  answered(token: string, result: RobotResult, now: number): Exclude<Answered, { reply: Reply }> | Told {
+  answered(
+    token: string,
+    result: RobotResult,
+    now: number,
+  ): Exclude<Answered, { reply: Reply }> | InterfaceReply {
     const cycle = this.#open.get(token)
     const verdict = this.#questions.reply(token, result)
     if (verdict !== 'accepted') return { dropped: droppedBy(verdict) }
     if (!cycle) return { dropped: 'foreign' }
     this.#open.delete(token)
-    return this.#told(cycle, result, now)
+    return this.#finish(cycle, result, now)
   }
 
-  expired(now: number): (Told & { token: string })[] {
+  expired(now: number): (InterfaceReply & { token: string })[] {
     const { deadline, codes } = this.#options
     return [...this.#open.values()]
       .filter(({ began }) => now - began >= deadline)
       .map((cycle) => {
         this.#withdraw(cycle)
-        return { ...this.#told(cycle, { code: codes.NO_ANSWER }, now), token: cycle.token }
+        return { ...this.#finish(cycle, { code: codes.NO_ANSWER }, now), token: cycle.token }
       })
   }
 
@@ -128,7 +134,7 @@ export class InterfaceDialogue {
     return true
   }
 
-  #trigger(robot: number, request: RobotRequest, now: number): Heard {
+  #trigger(robot: number, request: RobotRequest, now: number): RequestOutcome {
     if (this.#open.size >= mostJobs) return { answer: { code: interfaceCodes.INTERNAL_ERROR } }
     const { results } = this.#job(request.jobId)
     if (!results.trigger()) return { answer: { code: interfaceCodes.JOB_STILL_RUNNING } }
@@ -137,7 +143,7 @@ export class InterfaceDialogue {
     return isAwaited ? { cycle } : { cycle, answer: {} }
   }
 
-  #calibrate(robot: number, request: RobotRequest, now: number): Heard {
+  #calibrate(robot: number, request: RobotRequest, now: number): RequestOutcome {
     const { action, pose, data } = request
     const [pipeline, slot] = data
     if (action !== 'HEC_SET_POSE') return { cycle: this.#opened(robot, request, now, true, { pipeline }) }
@@ -153,7 +159,7 @@ export class InterfaceDialogue {
     of: Pick<RobotCycle, 'job' | 'pipeline' | 'slot'>,
   ): RobotCycle {
     const token = this.#options.newToken()
-    const asked: RobotCycle = {
+    const started: RobotCycle = {
       ...of,
       command: action,
       token,
@@ -163,8 +169,8 @@ export class InterfaceDialogue {
       ...(pose && { pose }),
     }
     const question = this.#questions.ask({ token })
-    this.#open.set(token, { ...asked, question, action, poseFormat, isAwaited })
-    return asked
+    this.#open.set(token, { ...started, question, action, poseFormat, isAwaited })
+    return started
   }
 
   #fetch(
@@ -183,13 +189,13 @@ export class InterfaceDialogue {
   }
 
   /** Ends a cycle: a job keeps its results. */
-  #told(cycle: OpenCycle, result: RobotResult, now: number): Told {
+  #finish(cycle: OpenCycle, result: RobotResult, now: number): InterfaceReply {
     const { robot, command, began, action, isAwaited } = cycle
     const base = { robot, command, count: 0, leftOut: 0, milliseconds: now - began }
     if (isCalibration(action)) {
       const answer = this.#calibrated(cycle, result)
-      const told = { ...base, code: answer.code ?? 0, moduleCode: answer.moduleCode ?? 0 }
-      return isAwaited ? { reply: told, answer } : { reply: { ...told, isKept: true } }
+      const reply = { ...base, code: answer.code ?? 0, moduleCode: answer.moduleCode ?? 0 }
+      return isAwaited ? { reply: reply, answer } : { reply: { ...reply, isKept: true } }
     }
     const { outcome, taken, leftOut } = this.#outcome(cycle, result, now)
     const job = this.#job(cycle.job ?? 0)

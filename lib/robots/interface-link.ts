@@ -10,7 +10,7 @@ import {
 } from '../robot-interface'
 import { BaseLink, type Departure, type LinkEvents, type ListenOptions } from './base-link'
 import type { Reply } from './cycle'
-import { InterfaceDialogue, type InterfaceDialogueOptions, type Told } from './interface-dialogue'
+import { InterfaceDialogue, type InterfaceDialogueOptions, type InterfaceReply } from './interface-dialogue'
 
 export interface InterfaceLinkOptions extends ListenOptions, InterfaceDialogueOptions {}
 
@@ -22,7 +22,7 @@ interface Waiting {
   resolve: (answer: RobotAnswer | undefined) => void
 }
 
-export class InterfaceLink extends BaseLink<Socket, Told> {
+export class InterfaceLink extends BaseLink<Socket, InterfaceReply> {
   readonly #dialogue: InterfaceDialogue
   readonly #waiting = new Map<string, Waiting>() // by token
 
@@ -59,12 +59,12 @@ export class InterfaceLink extends BaseLink<Socket, Told> {
   }
 
   /** Sends the reply; without a waiting robot it is only reported to people. */
-  protected deliver({ reply, answer }: Told, token: string): Reply {
+  protected deliver({ reply, answer }: InterfaceReply, token: string): Reply {
     const waiting = this.#waiting.get(token)
     this.#waiting.delete(token)
     const known = this.connected.find(reply.robot)
     if (answer) {
-      this.connected.told(reply, reply.code === 0)
+      this.connected.countReply(reply, reply.code === 0)
       waiting?.resolve(answer)
     }
     // The robot first: reports must not delay its answer.
@@ -79,7 +79,7 @@ export class InterfaceLink extends BaseLink<Socket, Told> {
   #heard(robot: number, request: RobotRequest): RobotAnswer | Promise<RobotAnswer | undefined> {
     const { action } = request
     this.connected.asked(robot, action)
-    const { cycle, answer } = this.#dialogue.heard(robot, request, this.now())
+    const { cycle, answer } = this.#dialogue.request(robot, request, this.now())
     if (answer) this.#answeredAtOnce(robot, request, answer)
     const address = this.connected.find(robot)?.address ?? ''
     const waits =
@@ -102,7 +102,7 @@ export class InterfaceLink extends BaseLink<Socket, Told> {
       ...{ robot, command: action, code, count: code === 0 ? count : 0, leftOut: 0, milliseconds: 0 },
       moduleCode: answer.moduleCode ?? 0,
     }
-    this.connected.told(reply, code === 0)
+    this.connected.countReply(reply, code === 0)
     if (!polls.has(action)) this.events.onReply(reply, this.connected.find(robot)?.address ?? '')
   }
 
@@ -110,7 +110,7 @@ export class InterfaceLink extends BaseLink<Socket, Told> {
     const address = this.connected.find(robot)?.address ?? ''
     const text = `action ${echo.action}, pose format ${echo.poseFormat}: ${interfaceCodeName(code) ?? code}`
     this.connected.asked(robot, text)
-    this.connected.told({ robot, command: text, code, count: 0, leftOut: 0, milliseconds: 0 }, false)
+    this.connected.countReply({ robot, command: text, code, count: 0, leftOut: 0, milliseconds: 0 }, false)
     this.report({ what: 'not-understood', address, text, fault: 'unreadable' })
   }
 }

@@ -9,7 +9,7 @@ import { type DialogueOptions, RobotDialogue } from './dialogue'
 import { type RawRequest, requestOf, requestReader, type RobotRequest } from './requests'
 import type { RobotNumbers, Dialect } from './dialects'
 
-const look = 25 // milliseconds between two checks of an unfinished request
+const checkInterval = 25 // milliseconds between two checks of an unfinished request
 
 /** Checks without new data after which a request without an end is complete, and one that shows its end never will be. */
 const patience = { short: 8, long: 80 } as const
@@ -39,12 +39,12 @@ function openConnection(
     idle: () => {
       stop()
       if (!reader.isWaiting) return
-      let looks = 0
+      let checks = 0
       timer = startInterval(() => {
-        if (++looks < patience[reader.hasEnds ? 'long' : 'short']) return
+        if (++checks < patience[reader.hasEnds ? 'long' : 'short']) return
         stop()
         for (const each of reader.flush()) onRequest(each)
-      }, look)
+      }, checkInterval)
     },
   })
   socket.once('close', stop)
@@ -132,7 +132,7 @@ export class RobotLink extends BaseLink<RobotConnection, { reply: Reply }> {
   }
 
   #ask(robot: number, address: string, request: RobotRequest): void {
-    const { cycle, reply, replaced } = this.#dialogue.heard(robot, request, this.now())
+    const { cycle, reply, replaced } = this.#dialogue.request(robot, request, this.now())
     this.#over(replaced, address)
     if (reply) this.#reply(reply)
     if (cycle) this.events.onCycle(cycle, address)
@@ -150,23 +150,23 @@ export class RobotLink extends BaseLink<RobotConnection, { reply: Reply }> {
   #reply(reply: Reply): Reply {
     const { dialect, numbers, end, codes } = this.#options
     const robot = this.connected.find(reply.robot)
-    let said = reply
+    let sent = reply
     let text: string
     try {
       text = dialect.write(this.#answerOf(reply), numbers, end)
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
       const { robot: to, command, leftOut, milliseconds } = reply
-      said = { robot: to, command, leftOut, milliseconds, code: codes.DOES_NOT_FIT, count: 0 }
-      text = dialect.write(this.#answerOf(said), numbers, end)
+      sent = { robot: to, command, leftOut, milliseconds, code: codes.DOES_NOT_FIT, count: 0 }
+      text = dialect.write(this.#answerOf(sent), numbers, end)
     }
-    this.connected.told(said, said.code === codes.DONE)
+    this.connected.countReply(sent, sent.code === codes.DONE)
     if (robot) {
       robot.connection.send(text)
-      this.events.onReply(said, robot.address)
+      this.events.onReply(sent, robot.address)
     }
     this.events.onChange()
-    return said
+    return sent
   }
 
   #answerOf({ code, count, candidate }: Reply) {

@@ -80,7 +80,7 @@ export async function routeTo(host: string): Promise<Route> {
   let reason: unknown
   for (const address of device) {
     try {
-      return { local: await ownAddressTowards(address), device }
+      return { local: await localAddressTowards(address), device }
     } catch (error) {
       reason ??= error
     }
@@ -99,7 +99,7 @@ async function addressesOf(host: string): Promise<string[]> {
   }
 }
 
-async function ownAddressTowards(address: string): Promise<string> {
+async function localAddressTowards(address: string): Promise<string> {
   const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4')
   try {
     const connected = once(socket, 'connect')
@@ -250,14 +250,14 @@ export function keepDestination(
     }
   }
 
-  const kept = keep()
+  const keeping = keep()
   let ended: Promise<VisionError | undefined> | undefined
   return {
     look: () => wake(),
     close: () => {
       closing.abort()
       wake()
-      return (ended ??= kept.then(() => release(remove)))
+      return (ended ??= keeping.then(() => release(remove)))
     },
   }
 }

@@ -65,7 +65,7 @@ export async function untilRestarted(
 ): Promise<SysInfo> {
   const asked = performance.now()
   const seconds = () => (performance.now() - asked) / 1000
-  const phases = phaseTeller((phase) => onPhase?.(phase, seconds()))
+  const phases = phaseReporter((phase) => onPhase?.(phase, seconds()))
   const failed = (key: 'reboot-not-begun' | 'reboot-not-ready', within: number) =>
     systemError(
       { code: 'TIMEOUT', key, values: { seconds: within } },
@@ -81,7 +81,7 @@ export async function untilRestarted(
   let restarted = false
   phases.tell('asked')
   for (;;) {
-    const { now, rest, limited } = await look(client, signal)
+    const { now, rest, limited } = await poll(client, signal)
     const left = readyWithin - seconds()
     if (limited && left <= 0) throw limited
     // Another device's uptime proves nothing. Addresses may be reassigned while a device is away.
@@ -102,7 +102,7 @@ export async function untilRestarted(
   }
 }
 
-interface RebootLook {
+interface PollResult {
   now?: MarkedState
   limited?: VisionError
   /** Pause that the device asks for, milliseconds. */
@@ -112,7 +112,7 @@ interface RebootLook {
 /** Errors of a device that is away. */
 const silent: readonly string[] = ['UNREACHABLE', 'TIMEOUT', 'STARTING', 'BAD_REPLY', 'DEVICE_FAULT']
 
-async function look(client: Device, signal: AbortSignal | undefined): Promise<RebootLook> {
+async function poll(client: Device, signal: AbortSignal | undefined): Promise<PollResult> {
   try {
     return {
       now: await markedState(() => client.getSystem({ signal, deadline, waitForDevice: false })),
@@ -131,14 +131,14 @@ const shortestRest = 500 // milliseconds, if the device does not say how long
 
 const order: readonly RebootPhase[] = ['asked', 'away', 'starting', 'ready']
 
-function phaseTeller(told: (phase: RebootPhase) => void) {
+function phaseReporter(report: (phase: RebootPhase) => void) {
   let reached = -1
   return {
     tell: (phase: RebootPhase) => {
       const place = order.indexOf(phase)
       if (place <= reached) return
       reached = place
-      told(phase)
+      report(phase)
     },
   }
 }

@@ -108,22 +108,22 @@ const largest = 2 ** 31 - 1
 export class EnableSignal {
   readonly #registers: EnableRegisters
   readonly #write: (values: Record<string, number>) => void
-  readonly #heardAt: () => number | undefined
+  readonly #stateAt: () => number | undefined
   #timer: NodeJS.Timeout | undefined
   #motion = 0
   #count = 0
   #withdrawal = 0 // number of the last withdrawal, below 0: no motion has it
   #withdrawnAt = Number.NEGATIVE_INFINITY
 
-  /** @param heardAt when the last state arrived, milliseconds of `performance.now()` */
+  /** @param stateAt when the last state arrived, milliseconds of `performance.now()` */
   constructor(
     registers: EnableRegisters,
     write: (values: Record<string, number>) => void,
-    heardAt: () => number | undefined,
+    stateAt: () => number | undefined,
   ) {
     this.#registers = registers
     this.#write = write
-    this.#heardAt = heardAt
+    this.#stateAt = stateAt
   }
 
   give(motion: number): void {
@@ -165,8 +165,8 @@ export class EnableSignal {
   }
 
   get #isHeard(): boolean {
-    const heard = this.#heardAt()
-    return heard !== undefined && performance.now() - heard <= freshFor
+    const lastStateAt = this.#stateAt()
+    return lastStateAt !== undefined && performance.now() - lastStateAt <= freshFor
   }
 
   #set(enable: number, motion: number): void {

@@ -428,7 +428,7 @@ function float64(value: number): Buffer {
   return bytes
 }
 
-interface KeptEvents {
+interface PersistentSessionEvents {
   onValues: SessionEvents['onValues']
   onUp: (session: RtdeSession) => void
   /** Repeated only for another reason. */
@@ -436,9 +436,12 @@ interface KeptEvents {
 }
 
 /** Reopens a session for ever. */
-export function keepSession(options: SessionOptions, { onValues, onUp, onDown }: KeptEvents) {
+export function persistentSession(
+  options: SessionOptions,
+  { onValues, onUp, onDown }: PersistentSessionEvents,
+) {
   let shown: string | undefined
-  const kept = new PersistentConnection<RtdeSession, RobotError>({
+  const connection = new PersistentConnection<RtdeSession, RobotError>({
     open: ({ signal, ended }) => openSession(options, { onValues, onEnd: ended }, signal),
     release: (session) => session.close(),
     failureOf: (error) =>
@@ -457,8 +460,8 @@ export function keepSession(options: SessionOptions, { onValues, onUp, onDown }:
   })
   return {
     get session(): RtdeSession | undefined {
-      return kept.connection
+      return connection.connection
     },
-    close: () => kept.close(),
+    close: () => connection.close(),
   }
 }

@@ -23,7 +23,7 @@ import {
   type PrimaryConnection,
   ProgramWatch,
 } from './primary'
-import { type ControllerVersion, keepSession } from './rtde'
+import { type ControllerVersion, persistentSession } from './rtde'
 import { optionalOutputs, outputs, stateOf } from './state'
 
 export interface UniversalRobotOptions {
@@ -55,7 +55,7 @@ const motions = 2 ** 30 // exclusive limit of motion numbers: they are signed, a
 /** RTDE for reading, programs over the primary interface for moving, the dashboard for modes and stops. */
 class UniversalRobot implements RobotDriver {
   readonly #options: Required<UniversalRobotOptions>
-  readonly #kept: ReturnType<typeof keepSession>
+  readonly #session: ReturnType<typeof persistentSession>
   readonly #registers: EnableRegisters
   readonly #scope = new Scope()
   readonly #enable: EnableSignal
@@ -83,20 +83,20 @@ class UniversalRobot implements RobotDriver {
     this.#registers = { enable: register, motion: register + 1 }
     this.#enable = new EnableSignal(
       this.#registers,
-      (values) => this.#kept.session?.write(values),
+      (values) => this.#session.session?.write(values),
       () => this.#state?.receivedAt,
     )
     const inputs = mayMove ? [register, register + 1].map((each) => `input_int_register_${each}`) : []
     // Newer controllers report what they have received.
     const received = inputs.slice(1)
-    this.#kept = keepSession(
+    this.#session = persistentSession(
       {
         ...{ host, port: rtdePort, frequency, outputs, inputs },
         optional: [...optionalOutputs, ...received],
       },
       {
         onValues: (values) => {
-          const [motion] = this.#kept.session?.ownsInputs ? received.map((name) => values[name]) : []
+          const [motion] = this.#session.session?.ownsInputs ? received.map((name) => values[name]) : []
           const unaware = this.#enable.isUnaware(typeof motion === 'number' ? motion : undefined)
           this.#state = stateOf(values, { unaware })
           this.#program?.seen(this.#state)
@@ -135,7 +135,7 @@ class UniversalRobot implements RobotDriver {
   }
 
   async drive(flange: Pose, pace: Pace, { signal, clear }: Leave): Promise<Drive> {
-    const { session } = this.#kept
+    const { session } = this.#session
     if (!session) throw urError({ code: 'UNREACHABLE', key: 'ur-lost', values: { ...this.#rtde } })
     if (!session.ownsInputs)
       throw urError({
@@ -161,7 +161,7 @@ class UniversalRobot implements RobotDriver {
       // Nothing may come between these checks and the sending.
       check(signal)
       const state = this.#state
-      if (!state || this.#kept.session !== session)
+      if (!state || this.#session.session !== session)
         throw urError({ code: 'UNREACHABLE', key: 'ur-lost', values: { ...this.#rtde } })
       this.#enable.give(number)
       program.sent()
@@ -183,7 +183,7 @@ class UniversalRobot implements RobotDriver {
   }
 
   async brake(): Promise<StopWays> {
-    const enable = this.#kept.session !== undefined && this.#options.mayMove
+    const enable = this.#session.session !== undefined && this.#options.mayMove
     this.#enable.withdraw()
     this.#insist()
     return { enable, command: await this.#command() }
@@ -196,7 +196,7 @@ class UniversalRobot implements RobotDriver {
     this.#program?.fail(urError({ code: 'ABORTED', key: 'ur-closed' }))
     this.#primary?.close()
     await ended
-    await this.#kept.close()
+    await this.#session.close()
   }
 
   get #rtde() {

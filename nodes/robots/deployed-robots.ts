@@ -153,7 +153,7 @@ export class DeployedRobots {
         },
         onOver: ({ token }) => this.#unwatch(token),
         onReply: (reply, address) => member.replied(reply, address),
-        onTold: (reported) => member.reported(reported),
+        onNotice: (reported) => member.reported(reported),
         onChange: () => member.changed(),
       })
       this.#link = link

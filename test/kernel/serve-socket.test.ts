@@ -21,7 +21,7 @@ const events = {
   onCycle: () => undefined,
   onOver: () => undefined,
   onReply: () => undefined,
-  onTold: () => undefined,
+  onNotice: () => undefined,
   onChange: () => undefined,
 }
 const of = (link: Promise<Link>) =>

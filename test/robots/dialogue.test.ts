@@ -17,7 +17,7 @@ function dialogue(more: Partial<DialogueOptions> = {}) {
 
 /** Asks, and gives the token of the cycle. */
 const asked = (of: RobotDialogue, now = 0, robot = 1, pose?: Pose) =>
-  present(of.heard(robot, { command: 'PICK', ...(pose && { pose }) }, now).cycle).token
+  present(of.request(robot, { command: 'PICK', ...(pose && { pose }) }, now).cycle).token
 
 /** Only what is done has a pose. */
 function replyOf(answered: ReturnType<RobotDialogue['answered']>): Reply {
@@ -28,7 +28,7 @@ function replyOf(answered: ReturnType<RobotDialogue['answered']>): Reply {
 }
 
 const next = (of: RobotDialogue, now: number, pose?: Pose) =>
-  present(of.heard(1, { command: 'NEXT', ...(pose && { pose }) }, now).reply)
+  present(of.request(1, { command: 'NEXT', ...(pose && { pose }) }, now).reply)
 
 describe('what robots are told', () => {
   it('is the best pose, with how many are left, and each next one on request', () => {
@@ -102,7 +102,7 @@ describe('what robots are told', () => {
   it('answers the last request of a robot that asks again, and none before', () => {
     const robots = dialogue()
     const first = asked(robots)
-    const { cycle, replaced } = robots.heard(1, { command: 'PICK' }, 100)
+    const { cycle, replaced } = robots.request(1, { command: 'PICK' }, 100)
     should(replaced?.token).equal(first)
     robots.answered(first, { code: 0, poses: three }, 101).should.eql({ dropped: 'late' })
     replyOf(robots.answered(cycle?.token ?? '', { code: 0, poses: three }, 102)).code.should.equal(0)

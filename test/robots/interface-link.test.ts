@@ -50,7 +50,7 @@ describe("a link that speaks the device's robot interface", () => {
         },
         onOver: ({ token }) => over.push(token),
         onReply: (reply) => replies.push(reply),
-        onTold: (each) => told.push(each),
+        onNotice: (each) => told.push(each),
         onChange: () => undefined,
       },
       () => clock,

@@ -40,7 +40,7 @@ describe('a link to robots', () => {
         onCycle: (cycle) => cycles.push(cycle),
         onOver: () => undefined,
         onReply: (reply) => replies.push(reply),
-        onTold: (each) => told.push(each),
+        onNotice: (each) => told.push(each),
         onChange: () => undefined,
       },
     )

@@ -20,7 +20,7 @@ const apart = 0.02
 const most = 30_000
 
 /** Seconds: between waypoints farther apart the arm was at rest, or moved at a constant rate. */
-const standing = 0.05
+const restingGap = 0.05
 
 /** Flange poses of the last ten minutes of motion, by the clock of the device. */
 export class Track {
@@ -64,17 +64,17 @@ export class Track {
 
   /** Drops older waypoints close to their neighbours. */
   #thin(before: number): void {
-    const kept = this.#points.slice(0, this.#thinned)
+    const thinned = this.#points.slice(0, this.#thinned)
     let index = this.#thinned
     for (; index < this.#points.length; index++) {
       const [point, next] = [this.#points[index], this.#points[index + 1]]
       if (!point || !next || point.at >= before) break
-      const last = kept.at(-1)
-      if (!last || point.at - last.at >= apart || next.at - point.at > standing) kept.push(point)
+      const last = thinned.at(-1)
+      if (!last || point.at - last.at >= apart || next.at - point.at > restingGap) thinned.push(point)
     }
-    const dropped = Math.max(0, kept.length - most)
-    this.#thinned = kept.length - dropped
-    this.#points = [...kept.slice(dropped), ...this.#points.slice(index)]
+    const dropped = Math.max(0, thinned.length - most)
+    this.#thinned = thinned.length - dropped
+    this.#points = [...thinned.slice(dropped), ...this.#points.slice(index)]
   }
 }
 

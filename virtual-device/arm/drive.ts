@@ -16,7 +16,7 @@ import { type ArmModel, at, flangeAt, jointLimit, jointsAt, six, type Six, zeros
 const metresPerRadian = 0.25
 
 /** The tool moves in a straight line and turns evenly. @param tool in the flange's frame */
-function lineOf(model: ArmModel, from: Pose, to: Pose, tool: Pose): Way {
+function lineOf(model: ArmModel, from: Pose, to: Pose, tool: Pose): ArmPath {
   const turn = rotationVectorOf(product(to.orientation, conjugated(from.orientation)))
   const angle = Math.hypot(turn.x, turn.y, turn.z)
   const length = Math.max(distance(from.position, to.position), metresPerRadian * angle)
@@ -40,7 +40,7 @@ function lineOf(model: ArmModel, from: Pose, to: Pose, tool: Pose): Way {
 }
 
 /** All joints turn evenly and arrive at the same time; the length is that of the leading joint. */
-function jointWay(from: Six, to: Six): Way {
+function jointPath(from: Six, to: Six): ArmPath {
   const length = Math.max(...six((index) => Math.abs(at(to, index) - at(from, index))))
   return {
     length,
@@ -58,7 +58,7 @@ function speedFor(length: number, seconds: number, acceleration: number): number
   return root <= 0 ? Math.sqrt(acceleration * length) : (acceleration * seconds - Math.sqrt(root)) / 2
 }
 
-interface Way {
+interface ArmPath {
   /** Metres or radians, as speed and acceleration. */
   length: number
   isLine: boolean
@@ -76,13 +76,13 @@ class Travel {
 
   /** @param speed of the profile's top @param acceleration of both its flanks */
   constructor(
-    private readonly way: Way,
+    private readonly path: ArmPath,
     private readonly speed: number,
     private readonly acceleration: number,
   ) {}
 
   get isOver(): boolean {
-    return this.#braking === undefined ? this.#gone >= this.way.length : this.#speed <= 0
+    return this.#braking === undefined ? this.#gone >= this.path.length : this.#speed <= 0
   }
 
   /** Stops on the path. @param deceleration the larger one counts if it brakes already */
@@ -92,20 +92,20 @@ class Travel {
 
   /** The joints one cycle later; undefined if out of reach. @param seconds of the cycle @param scale of the speed slider */
   next(seconds: number, scale: number, near: Readonly<Six>): Six | undefined {
-    const left = this.way.length - this.#gone
+    const left = this.path.length - this.#gone
     if (this.#braking !== undefined) this.#speed = Math.max(0, this.#speed - this.#braking * seconds)
     else {
       const most = this.acceleration * seconds
       // Highest speed at which the rest of the path suffices to stop, in whole cycles.
       const stopping = Math.sqrt((most / 2) ** 2 + 2 * this.acceleration * left) - most / 2
-      const wanted = Math.min(this.speed * scale, stopping)
-      this.#speed = Math.max(this.#speed - most, Math.min(this.#speed + most, wanted))
+      const target = Math.min(this.speed * scale, stopping)
+      this.#speed = Math.max(this.#speed - most, Math.min(this.#speed + most, target))
     }
     const step = Math.min(left, this.#speed * seconds)
-    const arrives = left - step <= nothing * this.way.length + 1e-9
-    this.#gone = arrives ? this.way.length : this.#gone + step
+    const arrives = left - step <= nothing * this.path.length + 1e-9
+    this.#gone = arrives ? this.path.length : this.#gone + step
     if (arrives) this.#speed = 0
-    return this.way.at(this.#gone, near)
+    return this.path.at(this.#gone, near)
   }
 }
 
@@ -215,12 +215,12 @@ export class Drive {
 
   /** rad/s and rad/s² of the leading joint */
   moveJoints(to: Six, limits: MotionLimits): void {
-    const way = jointWay([...this.joints], to)
+    const path = jointPath([...this.joints], to)
     const fits = six((index) => {
-      const share = Math.abs(at(to, index) - at(this.joints, index)) / way.length
+      const share = Math.abs(at(to, index) - at(this.joints, index)) / path.length
       return share > 0 ? at(this.model.fastest, index) / share : Infinity
     })
-    this.#travel(way, { ...limits, speed: Math.min(limits.speed, 0.999 * Math.min(...fits)) })
+    this.#travel(path, { ...limits, speed: Math.min(limits.speed, 0.999 * Math.min(...fits)) })
   }
 
   /** Along a line, m/s² of the tool. */
@@ -278,10 +278,10 @@ export class Drive {
     return Math.max(...this.speeds.map(Math.abs))
   }
 
-  #travel(way: Way, { speed, acceleration, time = 0 }: MotionLimits): void {
-    const top = time > 0 ? speedFor(way.length, time, acceleration) : speed
-    this.#alongLine = way.isLine
-    this.#motion = new Travel(way, top, acceleration)
+  #travel(path: ArmPath, { speed, acceleration, time = 0 }: MotionLimits): void {
+    const top = time > 0 ? speedFor(path.length, time, acceleration) : speed
+    this.#alongLine = path.isLine
+    this.#motion = new Travel(path, top, acceleration)
     this.motions++
   }
 

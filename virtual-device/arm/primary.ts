@@ -72,25 +72,25 @@ function versionMessage({ version: [major, minor, bugfix, build] }: Arm): Buffer
 }
 
 /** @param seconds time of the message */
-export function messageBytes(told: ArmMessage, seconds: number): Buffer {
+export function messageBytes(content: ArmMessage, seconds: number): Buffer {
   const time = BigInt(Math.round(seconds * 1e6))
-  switch (told.kind) {
+  switch (content.kind) {
     case 'text':
-      return message('text', time, [told.text])
+      return message('text', time, [content.text])
     case 'key':
-      return message('key', time, [i32(0), i32(0), ...short(told.title), told.text])
+      return message('key', time, [i32(0), i32(0), ...short(content.title), content.text])
     case 'error':
       return message('error', time, [
-        ...[i32(told.code), i32(told.argument), i32(told.level), u32(0), u32(0), told.text],
+        ...[i32(content.code), i32(content.argument), i32(content.level), u32(0), u32(0), content.text],
       ])
     case 'exception':
-      return message('exception', time, [u32(told.line), u32(told.column), told.text])
+      return message('exception', time, [u32(content.line), u32(content.column), content.text])
     case 'safety':
-      return message('safety', time, [i32(0), i32(0), u8(told.mode), u32(0), u32(0)])
+      return message('safety', time, [i32(0), i32(0), u8(content.mode), u32(0), u32(0)])
     case 'popup': {
-      const { level, blocking } = told
+      const { level, blocking } = content
       const flags = [u8(level === 'warning'), u8(level === 'error'), u8(blocking)]
-      return message('popup', time, [u32(0), u8(0), ...flags, ...short(told.title), told.text])
+      return message('popup', time, [u32(0), u8(0), ...flags, ...short(content.title), content.text])
     }
   }
 }

@@ -362,9 +362,9 @@ export class RtdeConnection {
   answer({ type, payload }: Package): void {
     switch (type) {
       case types.version: {
-        const asked = payload.length >= 2 ? payload.readUInt16BE(0) : 0
-        const accepted = asked === 1 || asked === 2
-        if (accepted) this.#version = asked
+        const requested = payload.length >= 2 ? payload.readUInt16BE(0) : 0
+        const accepted = requested === 1 || requested === 2
+        if (accepted) this.#version = requested
         this.#send(type, Buffer.from([accepted ? 1 : 0]))
         return
       }
@@ -410,24 +410,24 @@ export class RtdeConnection {
     this.#outputs = valid
       ? { id: 1, names, fields: fields as OutputField[], every: Math.max(1, Math.floor(most / rate)) }
       : undefined
-    const told = fields.map((field) => field?.type ?? 'NOT_FOUND').join(',')
-    this.#send(types.outputs, this.#numbered(valid ? 1 : 0, told))
+    const typeNames = fields.map((field) => field?.type ?? 'NOT_FOUND').join(',')
+    this.#send(types.outputs, this.#numbered(valid ? 1 : 0, typeNames))
   }
 
   #setInputs(payload: Buffer): void {
     const names = this.#listed(payload)
     const fields = names.map(inputField)
-    const told = names.map((name, index) => {
+    const typeNames = names.map((name, index) => {
       const owner = this.owners.get(name)
       return owner && owner !== this ? 'IN_USE' : (fields[index]?.type ?? 'NOT_FOUND')
     })
-    const valid = !told.includes('IN_USE') && !told.includes('NOT_FOUND') && this.#inputs.size < 255
+    const valid = !typeNames.includes('IN_USE') && !typeNames.includes('NOT_FOUND') && this.#inputs.size < 255
     const id = valid ? this.#inputs.size + 1 : 0
     if (valid) {
       for (const name of names) this.owners.set(name, this)
       this.#inputs.set(id, { id, names, fields: fields as InputField[] })
     }
-    this.#send(types.inputs, this.#numbered(id, told.join(',')))
+    this.#send(types.inputs, this.#numbered(id, typeNames.join(',')))
   }
 
   /** An empty list has no names; an overlong one has an unknown name. */

@@ -80,10 +80,10 @@ export class Cell {
     const { settings, placed } = this
     const robot_mounted = carriesCamera(settings, asSet)
     const { camera_on_hand, grid_on_hand, grid_width, grid_height } = settings
-    const standing = robot_mounted
+    const fixedObject = robot_mounted
       ? (settings.grid_in_cell ?? this.before('robot') ?? placed.robot)
       : (settings.camera_in_cell ?? this.before('fixed') ?? placed.fixed)
-    const still = standing ? unit(standing) : null
+    const still = fixedObject ? unit(fixedObject) : null
     return {
       robot_mounted,
       camera: robot_mounted ? unit(camera_on_hand) : still,
@@ -100,7 +100,7 @@ export class Cell {
    */
   setUp(reported: Pose, asSet: boolean, nothingRecorded: boolean): void {
     if (this.environment.hand?.()) return
-    const { hindrance } = this.look(reported, asSet, { exactly: true })
+    const { hindrance } = this.snapshot(reported, asSet, { exactly: true })
     if (nothingRecorded && hindrance && hindrance.kind !== 'covered') this.placed = {}
     const { camera, grid } = this.truth(asSet)
     const [hand, laid] = [unit(reported), laidFor(this.settings)]
@@ -113,7 +113,7 @@ export class Cell {
    * always the same at the same pose, for the device as for its pictures; undefined before the first one. A robot arm
    * in the cell is where it is, whatever was reported.
    */
-  look(reported: Pose | undefined, asSet: boolean, { exactly = false } = {}): CellSnapshot {
+  snapshot(reported: Pose | undefined, asSet: boolean, { exactly = false } = {}): CellSnapshot {
     const { settings, environment } = this
     const { robot_noise: move, robot_noise_degrees: turn } = settings
     const hand = this.environment.hand?.()?.flange() ?? (reported && unit(reported))

@@ -109,11 +109,11 @@ const nearestDrawn = 0.01 // nearest distance that is drawn, metres
  * The camera's view as an SVG: the frame of the image, the grid and its tags, including what is outside the frame, a
  * green outline where the grid was detected, and a caption.
  */
-export function cellPicture(look: CellSnapshot, told: PictureCaption): string {
+export function cellPicture(look: CellSnapshot, caption: PictureCaption): string {
   const { view, hindrance } = look
   const { width, height } = view
   const [border, line] = [Math.round(margin * width), Math.round(height / 26)]
-  const colour = hindrance ? '#ff6b6b' : told.detected ? '#51cf66' : '#ffa94d'
+  const colour = hindrance ? '#ff6b6b' : caption.detected ? '#51cf66' : '#ffa94d'
   const box = [-border, -border, width + 2 * border, height + 2 * border + 4 * line] as const
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box.join(' ')}" font-family="sans-serif">`,
@@ -126,11 +126,11 @@ export function cellPicture(look: CellSnapshot, told: PictureCaption): string {
     `<rect width="${width}" height="${height}" fill="none" stroke="#f8f9fa" stroke-width="4"/>`,
     cross(width / 2, height / 2, line),
     outline(cornersOf(look.grid, look.settings), view, `fill="none" stroke="${colour}" stroke-width="6"`),
-    ...(told.detected && !hindrance ? arrows(look) : []),
+    ...(caption.detected && !hindrance ? arrows(look) : []),
     pointer(look, colour, line),
     sentence(stateOf(look), { x: line - border, y: height + border + line }, line, colour),
     sentence(
-      `set_pose: ${told.message ?? 'no pose was told yet'}`,
+      `set_pose: ${caption.message ?? 'no pose was told yet'}`,
       { x: line - border, y: height + border + 2.6 * line },
       line,
       '#f8f9fa',

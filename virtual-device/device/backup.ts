@@ -39,10 +39,10 @@ const Content = Type.Object({
 })
 
 export function backup(device: Device, { pipelines = true, ...parts }: BackupParts): Backup {
-  const kept = lists.filter(({ part }) => parts[part] ?? true)
+  const selected = lists.filter(({ part }) => parts[part] ?? true)
   return {
     ...(pipelines && { pipelines: pipelineSettings(device) }),
-    ...Object.fromEntries(kept.map((kind) => [kind.list, recordsIn(databaseOf(device, kind), kind)])),
+    ...Object.fromEntries(selected.map((kind) => [kind.list, recordsIn(databaseOf(device, kind), kind)])),
   }
 }
 

@@ -166,11 +166,11 @@ export class Device {
 
   reboot(): void {
     this.note('INFO', 'rebooting')
-    const kept = this.nodes.state()
+    const saved = this.nodes.state()
     this.change({ firmware: bootedFirmware(this.system.firmware) })
     this.boots.again()
     this.streams.clear()
-    this.nodes = this.startNodes(kept)
+    this.nodes = this.startNodes(saved)
     this.setScenario({ license: this.system.license })
   }
 
@@ -366,12 +366,12 @@ const alwaysThere: Readonly<Record<Variant, readonly string[]>> = {
 
 /** Those of the specification and those that the modules require. */
 const licenseComponents = (variant: Variant, modules: readonly Module[]): string[] => {
-  const asked = modules.flatMap(({ license, extensions = [], parameters, services }) => [
+  const required = modules.flatMap(({ license, extensions = [], parameters, services }) => [
     ...[license ?? []].flat(),
     ...extensions,
     ...parameters.map((parameter) => parameter.license?.component),
     ...Object.values(services).flatMap((service) => service.license),
   ])
-  const named = asked.filter((component) => component !== undefined)
+  const named = required.filter((component) => component !== undefined)
   return [...new Set([...alwaysThere[variant], ...named.sort()])]
 }

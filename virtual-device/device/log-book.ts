@@ -111,7 +111,7 @@ const lines = [
 ] as const satisfies [log: string, component: string, level: LogLevel, message: string][]
 
 function chatter(prefix: string) {
-  let said = 0
+  let written = 0
   let until: number | undefined
 
   return (perSecond: number, now: number): Chatted[] => {
@@ -120,7 +120,7 @@ function chatter(prefix: string) {
     // The remaining time counts for the next call.
     until = perSecond > 0 && count < most ? since + count / perSecond : now
     return Array.from({ length: count }, (_, index) => {
-      const [log, component, level, message] = lines[said++ % lines.length] ?? lines[0]
+      const [log, component, level, message] = lines[written++ % lines.length] ?? lines[0]
       return {
         log,
         component: prefix + component,

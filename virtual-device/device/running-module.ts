@@ -199,13 +199,13 @@ function validated(parameter: ParameterDefinition, given: unknown): ParameterVal
       return value
     case 'int32':
     case 'float64': {
-      const wanted = parameter.type === 'int32' ? 'an integer' : 'a number'
+      const expected = parameter.type === 'int32' ? 'an integer' : 'a number'
       if (
         typeof value !== 'number' ||
         !Number.isFinite(value) ||
         (parameter.type === 'int32' && value % 1 !== 0)
       )
-        throw refused(`expected ${wanted}, got ${shown(value)}`)
+        throw refused(`expected ${expected}, got ${shown(value)}`)
       const unit = parameter.unit ? ` ${parameter.unit}` : ''
       if (typeof parameter.max === 'number' && value > parameter.max)
         throw refused(`${value} is above the maximum of ${parameter.max}${unit}`)

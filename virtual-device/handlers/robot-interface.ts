@@ -60,9 +60,9 @@ function outcome(message: string, store: () => void) {
 }
 
 const found = <Kept>(all: Readonly<Record<string, Kept>> = {}, key: string, kind: string): Kept => {
-  const kept = Object.hasOwn(all, key) ? all[key] : undefined
-  if (kept === undefined) throw new Refusal(404, `there is no ${kind} ${cut(key, 60)}`)
-  return kept
+  const stored = Object.hasOwn(all, key) ? all[key] : undefined
+  if (stored === undefined) throw new Refusal(404, `there is no ${kind} ${cut(key, 60)}`)
+  return stored
 }
 
 const without = <Kept>(all: Readonly<Record<string, Kept>> = {}, key: string): Record<string, Kept> =>

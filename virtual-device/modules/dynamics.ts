@@ -50,8 +50,8 @@ export function dynamics({ clock, now }: Environment): Module & { history: () =>
     const before = past().map((stay) => ({ ...stay, until: Math.min(stay.until, from) }))
     const next = states.map((state, index) => {
       // A second stop, or a start while it stops, does not delay the stop.
-      const goesOn = index === 0 && state === present?.state
-      const stay = { state, from, until: goesOn ? present.until : from + (durations[state] ?? Infinity) }
+      const continues = index === 0 && state === present?.state
+      const stay = { state, from, until: continues ? present.until : from + (durations[state] ?? Infinity) }
       from = stay.until
       return stay
     })

@@ -218,7 +218,7 @@ function handEyePoses(environment: Environment, cell: Cell) {
       throw new ServiceFailure(9, 'Another program holds the lock of the calibration.')
     takeImage(images)
     cell.setUp(pose, asSet, recorded.size === 0)
-    const seen = seenIn(cell.look(pose, asSet), tagIds, random)
+    const seen = seenIn(cell.snapshot(pose, asSet), tagIds, random)
     if (typeof seen === 'string') throw new ServiceFailure(4, seen)
     return seen
   }
@@ -480,14 +480,14 @@ export function handEyeCalibration(environment: Environment): SeeingModule & Car
       const scene = environment.ofPipeline(sceneSource)
       return {
         scene,
-        grid: () => cell.look(pose, asSet()),
+        grid: () => cell.snapshot(pose, asSet()),
         calibrating: environment.hand?.() !== undefined || poses.list().length > 0 || detected === false,
         noise: scene().settings.noise,
       }
     },
     picture: () => {
       const { pose, ...outcome } = poses.last()
-      return cellPicture(cell.look(pose, asSet(), { exactly: true }), outcome)
+      return cellPicture(cell.snapshot(pose, asSet(), { exactly: true }), outcome)
     },
     save: () => ({ poses: poses.save(), cell: cell.save(), ...(saved && { calibration: saved }) }),
     restore: (kept) => {

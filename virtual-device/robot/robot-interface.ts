@@ -222,7 +222,7 @@ export function robotService(device: Device): SideService {
 }
 
 /** Milliseconds between two polls of the clock: the clock of a test gives no notice of a step. */
-const look = 20
+const pollInterval = 20
 
 /** Resolves when the clock has reached the time, or the wait is aborted. @param time seconds of the clock */
 async function untilClock(clock: Clock, time: () => number | undefined, signal: AbortSignal): Promise<void> {
@@ -231,6 +231,6 @@ async function untilClock(clock: Clock, time: () => number | undefined, signal: 
     if (end === undefined || signal.aborted) return
     const left = (end - clock.now()) * 1000
     if (left <= 0) return
-    await pauseFor(Math.min(look, Math.max(1, left)), signal)
+    await pauseFor(Math.min(pollInterval, Math.max(1, left)), signal)
   }
 }

@@ -188,7 +188,7 @@ class Outlet {
   }
 
   private open(): Socket | undefined {
-    const way = wayTo(this.to, this.served())
+    const way = routeTo(this.to, this.served())
     if (!way) {
       this.closedUntil = performance.now() + pause
       return undefined
@@ -214,7 +214,7 @@ class Outlet {
 
 const ignored = () => undefined
 
-interface WayOptions {
+interface RouteOptions {
   /** Local address of the sender. @default chosen by the system */
   from?: string
 }
@@ -224,7 +224,7 @@ interface WayOptions {
  * loopback sends only to this machine. @param served address that the device listens on @returns undefined if sending
  * is not allowed
  */
-export function wayTo({ host, family }: Destination, served: string | undefined): WayOptions | undefined {
+export function routeTo({ host, family }: Destination, served: string | undefined): RouteOptions | undefined {
   if (served === undefined || everywhere.includes(served)) return {}
   const ofFamily = family === 'udp4' ? isIPv4 : isIPv6
   if (!isLoopback(served)) return ofFamily(served) ? { from: served } : {}

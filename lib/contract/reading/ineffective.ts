@@ -24,7 +24,7 @@ export function madeIneffectiveBy(
     if (!affected.includes(parameter)) continue
     for (const { name, values, without, of, unlessCallHas } of causes) {
       const holder = of === undefined ? node : prefix + of
-      const present = (wanted: string) => parameters[holder]?.find((record) => record.name === wanted)
+      const present = (key: string) => parameters[holder]?.find((record) => record.name === key)
       const record = present(name)
       const counts = record && !(without !== undefined && present(without))
       if (counts && values.includes(record.value))

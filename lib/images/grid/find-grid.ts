@@ -116,7 +116,7 @@ export function gridFrom(
   if (corners.length < leastKept * ofCorners) return undefined
   const plain = fittedTo(corners, pattern, camera, false)
   const isClear =
-    plain && plain.kept.length >= mostlyKept * corners.length && plain.best.rms <= rectified.pixels
+    plain && plain.inliers.length >= mostlyKept * corners.length && plain.best.rms <= rectified.pixels
   const bent = isClear ? undefined : fittedTo(corners, pattern, camera, true)
   const found = !plain || (bent && isBetter(bent, plain)) ? bent : plain
   if (!found) {
@@ -124,28 +124,28 @@ export function gridFrom(
     const flat = planeMisfit(correspondences(corners, pattern))
     return { misfit: flat < mostError ? 'proportions' : 'bent', pixels: all?.rms ?? flat }
   }
-  const { kept, best, other } = found
+  const { inliers, best, other } = found
   if (other && other.rms < asGood * best.rms) return { misfit: 'unclear', pixels: best.rms }
-  const turned = turnedHalf(kept, pattern) !== undefined
-  const covariance = covarianceOf(best, correspondences(kept, pattern), camera, leastScatter)
+  const turned = turnedHalf(inliers, pattern) !== undefined
+  const covariance = covarianceOf(best, correspondences(inliers, pattern), camera, leastScatter)
   return {
     pose: turned ? nearest(best.pose, near) : best.pose,
-    corners: kept.length,
+    corners: inliers.length,
     ofCorners,
     error: best.rms,
     uncertainty: uncertaintyOf(best.pose, covariance),
     covariance: covariance.to2DArray(),
     isEitherWay: turned && !near,
-    ...(found === bent && { distortion: { pixels: largestShift(kept, camera, best) } }),
+    ...(found === bent && { distortion: { pixels: largestShift(inliers, camera, best) } }),
   }
 }
 
 /** The distortion of the picture explains what no pose does. */
 const isBetter = (bent: AgreedPose, plain: AgreedPose): boolean =>
-  bent.kept.length > plain.kept.length ||
-  (bent.kept.length === plain.kept.length && bent.best.rms < rectified.share * plain.best.rms)
+  bent.inliers.length > plain.inliers.length ||
+  (bent.inliers.length === plain.inliers.length && bent.best.rms < rectified.share * plain.best.rms)
 
-type AgreedPose = NonNullable<ReturnType<typeof fitPose>> & { kept: readonly PatternCorner[] }
+type AgreedPose = NonNullable<ReturnType<typeof fitPose>> & { inliers: readonly PatternCorner[] }
 
 /** The pose with the most inliers; undefined if there are too few. */
 function fittedTo(
@@ -155,18 +155,18 @@ function fittedTo(
   isDistorted: boolean,
 ): AgreedPose | undefined {
   const ofCorners = (pattern.columns - 1) * (pattern.rows - 1)
-  let kept = [...corners]
-  while (kept.length >= leastKept * ofCorners) {
-    const fitted = fitPose(correspondences(kept, pattern), camera, { isDistorted })
+  let inliers = [...corners]
+  while (inliers.length >= leastKept * ofCorners) {
+    const fitted = fitPose(correspondences(inliers, pattern), camera, { isDistorted })
     if (!fitted) return undefined
     const { errors, rms } = fitted.best
     const limit = Math.max(astray.pixels, astray.times * middle(errors))
-    const good = kept.filter((_, index) => (errors[index] ?? 0) <= limit)
-    if (good.length === kept.length) {
-      const most = Math.max(mostError, lensError * largestShift(kept, camera, fitted.best))
-      return rms > most ? undefined : { kept, ...fitted }
+    const good = inliers.filter((_, index) => (errors[index] ?? 0) <= limit)
+    if (good.length === inliers.length) {
+      const most = Math.max(mostError, lensError * largestShift(inliers, camera, fitted.best))
+      return rms > most ? undefined : { inliers, ...fitted }
     }
-    kept = good
+    inliers = good
   }
   return undefined
 }

@@ -175,10 +175,10 @@ export function latticeFrom(seed: Crossing, map: CrossingMap): LatticeNode[] {
     places.add(place)
     return true
   }
-  let looked = 0
+  let done = 0
   for (let gap = 1; gap <= widestGap; gap++) {
-    for (; looked < nodes.length; looked++)
-      for (const [columns, rows] of sides) add(nodes[looked] as LatticeNode, columns, rows)
+    for (; done < nodes.length; done++)
+      for (const [columns, rows] of sides) add(nodes[done] as LatticeNode, columns, rows)
     if (gap === widestGap || nodes.length < fewestAround) break
     const steps = gap + 1
     const isWider = [...nodes].filter((node) =>
@@ -241,13 +241,13 @@ function neighbour(
     const colour = colourTowards(at, node.across, node.down)
     const steps = columns + rows
     if ((colour === node.colour) !== (steps % 2 === 0)) continue
-    const way = { x: (at.x - node.at.x) / steps, y: (at.y - node.at.y) / steps }
+    const step = { x: (at.x - node.at.x) / steps, y: (at.y - node.at.y) / steps }
     return {
       at,
       column: node.column + columns,
       row: node.row + rows,
-      across: columns ? way : node.across,
-      down: rows ? way : node.down,
+      across: columns ? step : node.across,
+      down: rows ? step : node.down,
       colour,
     }
   }

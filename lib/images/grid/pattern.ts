@@ -94,28 +94,31 @@ export function onPattern(nodes: readonly LatticeNode[], pattern: GridPattern): 
   const rows = spanOf(trimmed.map(({ row }) => row))
   const [across, down] = [pattern.columns - 1, pattern.rows - 1]
   const seen = { columns: columns.count + 1, rows: rows.count + 1 }
-  const ways = [
+  const orientations = [
     ...(columns.count === across && rows.count === down
       ? [
-          way(false, ({ column, row }) => ({ column: column - columns.least, row: row - rows.least })),
-          way(false, ({ column, row }) => ({ column: columns.most - column, row: rows.most - row })),
+          orientation(false, ({ column, row }) => ({
+            column: column - columns.least,
+            row: row - rows.least,
+          })),
+          orientation(false, ({ column, row }) => ({ column: columns.most - column, row: rows.most - row })),
         ]
       : []),
     ...(columns.count === down && rows.count === across
       ? [
-          way(true, ({ column, row }) => ({ column: row - rows.least, row: columns.most - column })),
-          way(true, ({ column, row }) => ({ column: rows.most - row, row: column - columns.least })),
+          orientation(true, ({ column, row }) => ({ column: row - rows.least, row: columns.most - column })),
+          orientation(true, ({ column, row }) => ({ column: rows.most - row, row: column - columns.least })),
         ]
       : []),
   ]
-  if (!ways.length) {
+  if (!orientations.length) {
     const isLess =
       Math.min(columns.count, rows.count) <= Math.min(across, down) &&
       Math.max(columns.count, rows.count) <= Math.max(across, down)
     return { misfit: isLess ? 'partly' : 'other', ...asPattern(seen, pattern) }
   }
   if (trimmed.length < leastSeen * across * down) return { misfit: 'partly', ...asPattern(seen, pattern) }
-  for (const { isQuarter, placeOf } of ways)
+  for (const { isQuarter, placeOf } of orientations)
     if (trimmed.every((node) => isBright(node, isQuarter) === isWhite(placeOf(node))))
       return { corners: trimmed.map((node) => ({ ...placeOf(node), at: { x: node.at.x, y: node.at.y } })) }
   return { misfit: 'other', ...asPattern(seen, pattern) }
@@ -134,7 +137,10 @@ export function turnedHalf(
 }
 
 /** One orientation of the lattice on the pattern. */
-const way = (isQuarter: boolean, placeOf: (node: LatticeNode) => { column: number; row: number }) => ({
+const orientation = (
+  isQuarter: boolean,
+  placeOf: (node: LatticeNode) => { column: number; row: number },
+) => ({
   isQuarter,
   placeOf,
 })

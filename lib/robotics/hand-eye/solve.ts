@@ -274,10 +274,10 @@ export function startOfFourAxisRobot(stations: readonly Station[], given: GivenC
   for (const { arm, seen } of stations) {
     const view = rotated(seen.position, aligned)
     const along = dotOf(axis, view)
-    const kept = times(axis, along)
-    const cosine = rotated(minus(view, kept), arm.orientation)
+    const axial = times(axis, along)
+    const cosine = rotated(minus(view, axial), arm.orientation)
     const sine = rotated(cross(axis, view), arm.orientation)
-    const constant = rotated(kept, arm.orientation)
+    const constant = rotated(axial, arm.orientation)
     const m = matrixOf(arm.orientation)
     const rows = [m.slice(0, 3), m.slice(3, 6), m.slice(6, 9)]
     for (const [row, name] of (['x', 'y', 'z'] as const).entries()) {

@@ -49,23 +49,23 @@ const mostSuspects = (poses: number) => (poses < 8 ? 1 : poses < 12 ? 2 : 3)
 function suspects(stations: readonly Station[], options: HandEyeOptions): number[] {
   if (stations.length < fewest) return []
   const weights = weightsOf(stations, options)
-  const kept = [...stations.keys()]
+  const remaining = [...stations.keys()]
   const removed: number[] = []
   for (let count = 0; count < mostSuspects(stations.length); count += 1) {
-    const worst = mostHelpful(stations, kept, weights)
+    const worst = mostHelpful(stations, remaining, weights)
     if (worst === undefined) break
-    kept.splice(kept.indexOf(worst), 1)
+    remaining.splice(remaining.indexOf(worst), 1)
     removed.push(worst)
   }
-  return unfitting(stations, kept, removed, options)
+  return unfitting(stations, remaining, removed, options)
 }
 
 /** The pose whose removal improves the fit most. */
-function mostHelpful(stations: readonly Station[], kept: readonly number[], weights: Weights) {
+function mostHelpful(stations: readonly Station[], remaining: readonly number[], weights: Weights) {
   let least = Infinity
   let best: number | undefined
-  for (const index of kept) {
-    const rest = kept.filter((other) => other !== index)
+  for (const index of remaining) {
+    const rest = remaining.filter((other) => other !== index)
     const squares = fitOf(at(stations, rest), weights)?.squares ?? Infinity
     if (squares < least) [least, best] = [squares, index]
   }
@@ -75,11 +75,11 @@ function mostHelpful(stations: readonly Station[], kept: readonly number[], weig
 /** Restores, the best first, what fits the rest under at least one noise hypothesis. */
 function unfitting(
   stations: readonly Station[],
-  kept: readonly number[],
+  remaining: readonly number[],
   removed: readonly number[],
   options: HandEyeOptions,
 ): number[] {
-  const rest = [...kept]
+  const rest = [...remaining]
   const left = [...removed]
   const limit = falseAlarm / stations.length
   while (left.length) {
@@ -161,8 +161,8 @@ export function outliers(observations: readonly HandEyeObservation[], options: H
   const found = suspects(stations, options)
   if (!found.length) return []
   const boundsOf = (leftOut: readonly number[]): Bounds => {
-    const kept = observations.filter((_, index) => !leftOut.includes(index))
-    const result = solveHandEye(kept, options)
+    const remaining = observations.filter((_, index) => !leftOut.includes(index))
+    const result = solveHandEye(remaining, options)
     if (!result.solved) return { translation: Infinity, rotationDegrees: Infinity }
     return { translation: result.translationBound, rotationDegrees: result.rotationBoundDegrees }
   }

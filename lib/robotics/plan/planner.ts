@@ -16,7 +16,7 @@ import {
   type View,
 } from './views'
 import { fromShifts, nextShifts, nextTurns, roughUnknowns } from './starts'
-import { type Evidence, evidenceOf, expectation, type LimitName, usable, type Usable, wayTo } from './usable'
+import { type Evidence, evidenceOf, expectation, type LimitName, usable, type Usable, pathTo } from './usable'
 
 /** State of a plan. */
 export interface PlanProgress {
@@ -116,14 +116,14 @@ function nextOf(settings: PlanSettings, attempts: readonly Attempt[], taught: At
   }
   if (!isSighting(taught)) return { kind: 'stuck', reason: 'grid-not-seen-at-start', ...progress }
   return (
-    lookedAgain(attempts, progress) ??
+    recheck(attempts, progress) ??
     firstMove(settings, attempts, taught, progress) ??
     nextView(settings, attempts, progress)
   )
 }
 
 /** After two failures in a row: whether the grid is still where it was. */
-function lookedAgain(attempts: readonly Attempt[], progress: PlanProgress): Next | undefined {
+function recheck(attempts: readonly Attempt[], progress: PlanProgress): Next | undefined {
   const visited = attempts.filter(({ skipped }) => !skipped)
   const [last, before] = [visited.at(-1), visited.at(-2)]
   if (!last || !before || isSighting(last)) return undefined
@@ -168,7 +168,7 @@ function tried(
 ): Go | Stuck {
   let limit: LimitName | undefined
   for (const pose of poses) {
-    const via = wayTo(settings, attempts, unknowns, pose)
+    const via = pathTo(settings, attempts, unknowns, pose)
     if (typeof via !== 'string') return { kind: 'go', purpose, pose, via, ...progress }
     if (via !== 'too-near') limit ??= via
   }

@@ -58,13 +58,13 @@ export function usable(
   if (repeatsFailure(attempts, candidate.robot)) return 'failed'
   if (attempts.some(({ purpose, robot }) => purpose === 'view' && isSame(robot, candidate.robot)))
     return 'tried'
-  const way = wayTo(settings, attempts, unknowns, candidate.robot)
-  if (typeof way === 'string') return way
-  return { ...candidate, via: way }
+  const path = pathTo(settings, attempts, unknowns, candidate.robot)
+  if (typeof path === 'string') return path
+  return { ...candidate, via: path }
 }
 
 /** Intermediate poses of the hand; over the taught pose if the straight path is beyond a limit. */
-export function wayTo(
+export function pathTo(
   settings: PlanSettings,
   attempts: readonly Attempt[],
   unknowns: Unknowns | undefined,
@@ -77,8 +77,8 @@ export function wayTo(
   const { step } = settings.limits
   // After a failure, back the same path: the anchor is where it started.
   const back = last === anchor ? [] : stepsTo(last.robot, anchor.robot, step)
-  const forbidden = (way: readonly Pose[]) => {
-    for (const hand of way) {
+  const forbidden = (path: readonly Pose[]) => {
+    for (const hand of path) {
       const limit = beyond(settings, taught.robot, hand, unknowns)
       if (limit) return limit
       if (unknowns && isTooNear(settings, taught, hand, unknowns)) return 'too-near'
@@ -166,13 +166,13 @@ const besideDegrees = 40
 function repeatsFailure(attempts: readonly Attempt[], robot: Pose): boolean {
   const taught = attempts[0]
   if (!taught) return false
-  const way = turnTo(taught.robot, robot)
+  const path = turnTo(taught.robot, robot)
   return attempts.some((attempt) => {
     if (isSighting(attempt) || attempt.purpose === 'again') return false
     if (isSame(attempt.robot, robot)) return true
     if (attempt.purpose !== 'view') return false
     const failed = turnTo(taught.robot, attempt.robot)
-    return angleBetween(way, failed) < besideDegrees && lengthOf(way) >= 0.8 * lengthOf(failed)
+    return angleBetween(path, failed) < besideDegrees && lengthOf(path) >= 0.8 * lengthOf(failed)
   })
 }
 
@@ -219,14 +219,14 @@ export function evidenceOf(settings: PlanSettings, sightings: readonly Sighting[
   const bad = all.misfits.some(({ surprise }) => surprise > conspicuous)
     ? outliersAmong(settings, sightings, options)
     : []
-  const kept = sightings.filter((_, index) => !bad.some((each) => each.index === index))
-  const result = bad.length ? solveHandEye(kept, options) : all
+  const inliers = sightings.filter((_, index) => !bad.some((each) => each.index === index))
+  const result = bad.length ? solveHandEye(inliers, options) : all
   if (!result.solved) return undefined
   const { gridTurnDegrees, translation, robotTurnDegrees } = result.noise
   const noise = [radians(gridTurnDegrees), translation, radians(robotTurnDegrees)].map(
     (deviation) => 2 * Math.log(deviation),
   ) as unknown as Noise
-  const stations = kept.map((each) => station(each, settings.robotMounted))
+  const stations = inliers.map((each) => station(each, settings.robotMounted))
   const weights = { ...weightsOf(stations, options), whiten: byNoise(noise) }
   const found = fit({ ...weights, stations }, { camera: result.camera, grid: result.grid })
   return found && { result, outliers: bad, fit: found, noise, weights }

@@ -40,7 +40,7 @@ describe('sockets of programs of the simulated arm', () => {
           asked.push(pose)
           setImmediate(() => open.answer(token, { code: 0, poses: poses.map((each) => ({ pose: each })) }))
         },
-        ...{ onOver: () => undefined, onReply: () => undefined, onTold: () => undefined },
+        ...{ onOver: () => undefined, onReply: () => undefined, onNotice: () => undefined },
         onChange: () => undefined,
       },
     )

@@ -31,7 +31,7 @@ describe('the noise of the simulated cell', () => {
     scenario.scene = { hand_eye: { farthest: 10, robot_noise: 0, robot_noise_degrees: 0 } }
     const random = seededRandom(1)
     const cell = new Cell({ scenario: () => scenario, module, random })
-    const look = cell.look(undefined, true)
+    const look = cell.snapshot(undefined, true)
     const deviationAt = (z: number) => {
       const at: Pose = { position: { x: 0, y: 0, z }, orientation: identity().orientation }
       return rootMeanSquare(

@@ -1,9 +1,9 @@
 import { networkInterfaces } from 'node:os'
 import should from 'should'
-import { destinationOf, wayTo } from '../../../virtual-device/streams/streams'
+import { destinationOf, routeTo } from '../../../virtual-device/streams/streams'
 
 describe('the route of datagrams', () => {
-  const way = (destination: string, served?: string) => wayTo(destinationOf(destination), served)
+  const way = (destination: string, served?: string) => routeTo(destinationOf(destination), served)
 
   it('starts at the address at which the device is reached', () => {
     should(way('192.0.2.9:1', '192.0.2.1')).eql({ from: '192.0.2.1' })

@@ -358,13 +358,13 @@ const computations = {
 const or = (value: Value, byDefault: number) => (value === undefined ? byDefault : numberIn(value))
 
 function* moving(machine: Machine, command: () => void): Wait {
-  yield* standing(machine)
+  yield* resting(machine)
   command()
   machine.mover = machine.thread
   yield* over(machine)
 }
 
-function* standing(machine: Machine): Wait {
+function* resting(machine: Machine): Wait {
   assertFree(machine)
   yield* over(machine)
 }

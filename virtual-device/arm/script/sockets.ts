@@ -151,12 +151,12 @@ export const socketFunctions = {
     takes: ['number', 'socket_name', 'timeout'],
     least: 1,
     call: function* (machine, [count, name, timeout]) {
-      const wanted = whole(count, mostNumbers)
+      const limit = whole(count, mostNumbers)
       const text = yield* reading(machine, [name, timeout], through(')'))
       const inside = text?.slice(text.lastIndexOf('(') + 1, -1) ?? ''
       const numbers = inside.split(',').map((each) => (each.trim() === '' ? Number.NaN : Number(each)))
-      const read = numbers.slice(0, wanted).filter((each) => !Number.isNaN(each))
-      const rest = Array<number>(Math.max(0, wanted - read.length)).fill(Number.NaN)
+      const read = numbers.slice(0, limit).filter((each) => !Number.isNaN(each))
+      const rest = Array<number>(Math.max(0, limit - read.length)).fill(Number.NaN)
       return [read.length, ...read, ...rest]
     },
   },
@@ -164,11 +164,11 @@ export const socketFunctions = {
     takes: ['number', 'socket_name', 'timeout'],
     least: 1,
     call: function* (machine, [count, name, timeout]) {
-      const wanted = whole(count, mostNumbers)
+      const limit = whole(count, mostNumbers)
       const text = yield* reading(machine, [name, timeout], (unread) =>
-        unread.length >= wanted ? wanted : undefined,
+        unread.length >= limit ? limit : undefined,
       )
-      return [text === undefined ? 0 : wanted, ...Buffer.from(text ?? '', 'latin1')]
+      return [text === undefined ? 0 : limit, ...Buffer.from(text ?? '', 'latin1')]
     },
   },
   socket_read_line: {

@@ -11,7 +11,7 @@ const mostClients = 8 // concurrent clients of a pipeline
 
 /** A stream's request, and its number in the order of opening. */
 interface SetStream {
-  wanted: ImageSetRequest
+  request: ImageSetRequest
   number: number
 }
 
@@ -80,13 +80,13 @@ export class ImageDesk {
   take(order: PictureOrder): void {
     const pipeline = this.pipelines[Number(order.pipeline)]
     const calls = [...(pipeline?.sets ?? [])].filter(
-      ([, { wanted, number }]) => number <= this.known && kindOf(wanted) === order.of,
+      ([, { request, number }]) => number <= this.known && kindOf(request) === order.of,
     )
     if (!pipeline || calls.length === 0) return
     const picture = pipeline.album.take(order)
-    for (const [call, { wanted }] of calls) {
+    for (const [call, { request }] of calls) {
       if (this.state.drop > 0 && this.random() < this.state.drop) continue
-      const draw = () => imageSet(picture(wanted))
+      const draw = () => imageSet(picture(request))
       const drawn = order.triggered || !call.isBehind ? draw() : undefined
       this.later(() => {
         if (this.state.stream === 'cut') call.cut(drawn ?? draw())
@@ -137,29 +137,29 @@ export class ImageDesk {
 
   private streamSets(index: number, call: GrpcCall, bytes: Uint8Array): void {
     const pipeline = this.pipelines[index] as Pipeline
-    const wanted = imageSetRequest(bytes)
-    if (!wanted) {
+    const request = imageSetRequest(bytes)
+    if (!request) {
       call.end({ status: 'INTERNAL', message: 'the request is no ImageSetRequest' })
       return
     }
-    const { left, right, disparity, error, confidence, mesh } = wanted
+    const { left, right, disparity, error, confidence, mesh } = request
     if (![left, right, disparity, error, confidence, mesh].includes(true)) {
       call.end({ status: 'INVALID_ARGUMENT', message: 'the request enables no image' })
       return
     }
-    if (this.refuses(index, call, kindOf(wanted) === 'depth')) return
-    pipeline.sets.set(call, { wanted, number: ++this.opened })
+    if (this.refuses(index, call, kindOf(request) === 'depth')) return
+    pipeline.sets.set(call, { request, number: ++this.opened })
     this.follow(index, call, () => pipeline.sets.delete(call))
   }
 
   private streamEvents(index: number, call: GrpcCall, bytes: Uint8Array): void {
     const pipeline = this.pipelines[index] as Pipeline
-    const wanted = eventsRequest(bytes)
-    if (!wanted) {
+    const request = eventsRequest(bytes)
+    if (!request) {
       call.end({ status: 'INTERNAL', message: 'the request is no ImageEventsRequest' })
       return
     }
-    if (!wanted.depthAcquisitionDone) {
+    if (!request.depthAcquisitionDone) {
       call.end({ status: 'INVALID_ARGUMENT', message: 'the request enables no event' })
       return
     }
@@ -171,7 +171,7 @@ export class ImageDesk {
   private follow(index: number, call: GrpcCall, forget: () => void): void {
     const { sets, events } = this.pipelines[index] as Pipeline
     const report = (connectedFor: number) => {
-      const depth = [...sets.values()].filter(({ wanted }) => kindOf(wanted) === 'depth').length
+      const depth = [...sets.values()].filter(({ request }) => kindOf(request) === 'depth').length
       const clients = { depth, camera: sets.size - depth, events: events.size }
       this.changed({ pipeline: String(index), clients, upTo: this.opened, connectedFor })
     }

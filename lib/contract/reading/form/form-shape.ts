@@ -36,13 +36,13 @@ interface List {
 type LeafDetails = { readonly [Name in keyof Omit<Leaf, 'is' | 'type'>]?: Leaf[Name] | undefined }
 
 /** One value of a form, as the device or the contract describes it. */
-export const leaf = (type: string, told: LeafDetails = {}): Leaf => ({
+export const leaf = (type: string, details: LeafDetails = {}): Leaf => ({
   is: 'leaf',
   type,
-  ...Object.fromEntries(Object.entries(told).filter(([, value]) => isTold(value))),
+  ...Object.fromEntries(Object.entries(details).filter(([, value]) => isSet(value))),
 })
 
-const isTold = (value: unknown) => value !== undefined && value !== false
+const isSet = (value: unknown) => value !== undefined && value !== false
 
 export function parameterLeaf(record: Parameter): Leaf {
   const { type, min, max } = record
