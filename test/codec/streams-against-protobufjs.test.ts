@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { parse, type Type } from 'protobufjs'
 import 'should'
 import { decodeMessage, encodeMessage, ProtobufError, type StreamMessageType } from '../../lib/codec/streams'
-import { fieldsOf, isMessage, schema } from '../../lib/codec/streams/messages'
+import { schema } from '../../lib/codec/streams'
+import { fieldsIn } from '../../lib/codec/protobuf/codec'
 
 const source = readFileSync(join(__dirname, '../../lib/codec/streams/streams.proto'), 'utf8')
 const typesOf = (text: string) => {
@@ -20,7 +21,10 @@ const names: readonly StreamMessageType[] = ['Frame', 'Dynamics', 'Imu']
 /** Messages with any combination of fields. */
 function messages(name: keyof typeof schema): fc.Arbitrary<object> {
   const values = new Map<string, fc.Arbitrary<unknown>>(
-    fieldsOf[name].map(({ name: field, kind }) => [field, isMessage(kind) ? messages(kind) : scalars[kind]]),
+    fieldsIn(schema[name]).map(({ name: field, kind }) => [
+      field,
+      kind in schema ? messages(kind as keyof typeof schema) : scalars[kind as keyof typeof scalars],
+    ]),
   )
   return fc.record(Object.fromEntries(values), { requiredKeys: [], noNullPrototype: true })
 }

@@ -1,6 +1,7 @@
 import should from 'should'
 import { decodeMessage, encodeMessage, ProtobufError, type StreamMessageType } from '../../lib/codec/streams'
-import { fieldsOf } from '../../lib/codec/streams/messages'
+import { schema } from '../../lib/codec/streams'
+import { fieldsIn } from '../../lib/codec/protobuf/codec'
 import { vector, vectors } from './streams-text-format'
 
 const types: readonly StreamMessageType[] = ['Frame', 'Dynamics', 'Imu']
@@ -57,7 +58,7 @@ describe('decodeMessage', () => {
 
   for (const type of types)
     it(`reports a wrong wire type of each field of ${type} by path and offset`, () => {
-      for (const { number, name, kind } of fieldsOf[type]) {
+      for (const { number, name, kind } of fieldsIn(schema[type])) {
         const right = kind === 'double' ? [1] : kind === 'doubles' ? [1, 2] : kind === 'bool' ? [0] : [2]
         for (const wireType of [0, 1, 2, 3, 5].filter((each) => !right.includes(each))) {
           // After an unknown field of three bytes.

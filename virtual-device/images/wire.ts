@@ -1,49 +1,34 @@
-import { Cursor, Misread, skipField } from '../../lib/codec/streams/wire'
-import { Writer } from '../../lib/codec/streams/encode'
+import { imageMessages, type ImageMessages } from '../../lib/codec/images/codec'
+import { ProtobufError } from '../../lib/codec/protobuf/codec'
+import { Writer } from '../../lib/codec/protobuf/wire'
 
 /** Serialized fields in pieces, so that pixels are never copied. */
 export type Pieces = readonly Uint8Array[]
 
-const writer = new Writer() // writing is synchronous, so one writer serves all
+const writer = new Writer()
 
 export const bytesIn = (pieces: Pieces): number => pieces.reduce((sum, { length }) => sum + length, 0)
 
-const nested = (number: number, content: Pieces): Pieces => [
-  written(() => {
-    writer.integer(8 * number + 2)
-    writer.integer(bytesIn(content))
-  }),
-  ...content,
-]
-
-/** `int`: a varint; `float`: 32 bits; `text`. */
-type Scalar = readonly [number: number, kind: 'int' | 'float' | 'text', value: number | bigint | string]
-
-/** Default values are not sent. */
-const scalars = (...fields: readonly Scalar[]): Uint8Array =>
-  written(() => {
-    for (const [number, kind, value] of fields) {
-      if (value === '' || Number(value) === 0) continue
-      writer.integer(8 * number + wireTypes[kind])
-      if (typeof value === 'string') writer.text(value)
-      else if (kind === 'float') writer.float(Number(value))
-      else writer.integer(value)
-    }
-  })
-
-const wireTypes = { int: 0, float: 5, text: 2 } as const
-
-function written(write: () => void): Uint8Array {
+/** A message or bytes, with its length in front. */
+function nested(number: number, content: Pieces): Pieces {
   writer.start()
-  write()
-  return writer.finish()
+  writer.integer(8 * number + 2)
+  writer.integer(bytesIn(content))
+  return [writer.finish(), ...content]
 }
 
-/** Sensor settings of a picture. */
+/** Some fields of a message; what equals its default is not sent. */
+const part = <Type extends keyof ImageMessages>(type: Type, fields: ImageMessages[Type]): Uint8Array =>
+  imageMessages.encode(
+    type,
+    Object.fromEntries(Object.entries(fields).filter(([, value]) => Boolean(value))) as ImageMessages[Type],
+  )
+
+/** What was set at the sensor when a picture was taken. */
 export interface Taking {
   /** Device time, nanoseconds since 1970. */
   time: bigint
-  /** If it differs from that of the depth. */
+  /** Time of the camera's images, where it is another than that of the depth. */
   cameraTime?: bigint
   /** Seconds. */
   exposure: number
@@ -51,6 +36,7 @@ export interface Taking {
   gain: number
   /** Standard deviation of a pixel at medium brightness, as a share of the range. */
   noise: number
+  /** 0 to 1. */
   brightness: number
   /** 0 to 1. */
   out1_reduction: number
@@ -58,7 +44,7 @@ export interface Taking {
   gpios: { inputs: number; outputs: number; values: number }
 }
 
-/** Rows without padding. */
+/** An image as it is sent; its rows follow each other without padding. */
 export interface SentImage {
   width: number
   height: number
@@ -74,10 +60,11 @@ export interface SentImage {
 interface SentDisparity extends SentImage {
   /** Pixels of disparity per unit. */
   scale: number
+  /** Metres. */
   baseline: number
 }
 
-/** Parts that were not requested are undefined. */
+/** One image set; what was not asked for is absent. */
 export interface SentSet {
   taking: Taking
   left?: SentImage
@@ -85,6 +72,7 @@ export interface SentSet {
   disparity?: SentDisparity
   error?: SentImage
   confidence?: SentImage
+  /** A whole PLY file. */
   mesh?: Uint8Array
 }
 
@@ -94,59 +82,48 @@ const bytesPerPixel = { mono8: 1, mono16: 2, rgb8: 3 } as const
 export function imageSet({ taking, left, right, disparity, error, confidence, mesh }: SentSet): Pieces {
   const image = (number: number, sent: SentImage | undefined, time = taking.time): Pieces =>
     sent ? nested(number, imageFields(sent, { ...taking, time })) : []
+  const timestamp = timeOf(taking.time)
   return [
-    ...time(taking.time),
+    part('ImageSet', { timestamp }),
     ...image(2, left, taking.cameraTime),
     ...image(3, right, taking.cameraTime),
     ...(disparity ? nested(4, disparityFields(disparity, taking)) : []),
     ...image(5, error),
     ...image(6, confidence),
-    ...(mesh ? nested(7, [...time(taking.time), scalars([2, 'text', 'ply']), ...nested(3, [mesh])]) : []),
+    ...(mesh ? nested(7, [part('Mesh', { timestamp, format: 'ply' }), ...nested(3, [mesh])]) : []),
   ]
 }
 
 /** The message `ImageEvents`: the pictures for a depth image are taken. Nanoseconds since 1970. */
 export const depthAcquisitionDone = (at: bigint, ofSet: bigint): Pieces => [
-  ...nested(1, [scalars([1, 'int', at])]),
-  scalars([2, 'int', ofSet]),
+  part('ImageEvents', { done: { takenAt: at }, timestamp: ofSet }),
 ]
 
 function imageFields({ width, height, focal, u, v, encoding, data }: SentImage, taking: Taking): Pieces {
   const { exposure, gain, noise, brightness, out1_reduction, gpios } = taking
+  const timestamp = timeOf(taking.time)
+  const step = width * bytesPerPixel[encoding]
   return [
-    ...time(taking.time),
-    scalars(
-      [2, 'int', height],
-      [3, 'int', width],
-      [4, 'float', focal],
-      [5, 'float', u],
-      [6, 'float', v],
-      [7, 'text', encoding],
-      [9, 'int', width * bytesPerPixel[encoding]],
-    ),
+    part('Image', { timestamp, height, width, focalLength: focal, u, v, encoding, step }),
     ...nested(10, [data]),
-    ...nested(11, [scalars([1, 'int', gpios.inputs], [2, 'int', gpios.outputs], [3, 'int', gpios.values])]),
-    scalars(
-      [12, 'float', exposure],
-      [13, 'float', gain],
-      [14, 'float', noise],
-      [16, 'float', out1_reduction],
-      [17, 'float', brightness],
-    ),
+    part('Image', { gpios, exposureTime: exposure, gain, noise, out1Reduction: out1_reduction, brightness }),
   ]
 }
 
-const disparityFields = (disparity: SentDisparity, taking: Taking): Pieces => [
-  ...time(taking.time),
+function disparityFields(disparity: SentDisparity, taking: Taking): Pieces {
+  const { scale, baseline } = disparity
   // Offset and invalid value are 0, which is not sent.
-  scalars([2, 'float', disparity.scale], [5, 'float', disparity.baseline], [6, 'float', disparity.scale]),
-  ...nested(7, imageFields(disparity, taking)),
-]
+  const fields = part('DisparityImage', { timestamp: timeOf(taking.time), scale, baseline, deltaD: scale })
+  return [fields, ...nested(7, imageFields(disparity, taking))]
+}
 
 const billion = 1_000_000_000n
-const time = (nanoseconds: bigint): Pieces =>
-  nested(1, [scalars([1, 'int', nanoseconds / billion], [2, 'int', nanoseconds % billion])])
+const timeOf = (nanoseconds: bigint) => ({
+  sec: Number(nanoseconds / billion),
+  nsec: Number(nanoseconds % billion),
+})
 
+/** What a client wants in each set. */
 export interface ImageSetRequest {
   left: boolean
   right: boolean
@@ -162,64 +139,53 @@ export interface ImageSetRequest {
 export interface MeshOptions {
   /** 0 means no limit. */
   maxPoints: number
-  /** The nearest point of a bin, instead of the average. */
+  /** Of the points of a bin the nearest, instead of their average. */
   nearest: boolean
   /** All edges joined, all holes filled. */
   watertight: boolean
   textured: boolean
 }
 
-/** Undefined if the message is invalid. */
-export const imageSetRequest = (bytes: Uint8Array): ImageSetRequest | undefined =>
-  readable(() => {
-    const { flags, parts } = fieldsIn(bytes)
-    const options = fieldsIn(parts.get(7) ?? Buffer.alloc(0)).flags
-    return {
-      left: isSet(flags, 1),
-      right: isSet(flags, 2),
-      disparity: isSet(flags, 3),
-      error: isSet(flags, 4),
-      confidence: isSet(flags, 5),
-      mesh: isSet(flags, 6),
-      color: isSet(flags, 8),
+/** The request of a method, or undefined if it is no valid message. */
+export function imageSetRequest(bytes: Uint8Array): ImageSetRequest | undefined {
+  const request = readable('ImageSetRequest', bytes)
+  return (
+    request && {
+      ...{
+        left: false,
+        right: false,
+        disparity: false,
+        error: false,
+        confidence: false,
+        mesh: false,
+        color: false,
+      },
+      ...request,
       meshOptions: {
-        maxPoints: (options.get(1) ?? 0) >>> 0,
-        nearest: options.get(2) === 1,
-        watertight: isSet(options, 3),
-        textured: isSet(options, 4),
+        maxPoints: 0,
+        nearest: false,
+        watertight: false,
+        textured: false,
+        ...request.meshOptions,
       },
     }
-  })
-
-/** Undefined if the message is invalid. */
-export const eventsRequest = (bytes: Uint8Array): { depthAcquisitionDone: boolean } | undefined =>
-  readable(() => ({ depthAcquisitionDone: isSet(fieldsIn(bytes).flags, 1) }))
-
-const isSet = (flags: ReadonlyMap<number, number>, number: number) => (flags.get(number) ?? 0) !== 0
-
-/** Varints and messages by field number; the last of a repeated one. Other kinds are skipped. */
-function fieldsIn(bytes: Uint8Array) {
-  const cursor = new Cursor(bytes)
-  const flags = new Map<number, number>()
-  const parts = new Map<number, Uint8Array>()
-  while (cursor.at < bytes.length) {
-    const tag = cursor.longTag(bytes.length)
-    const number = tag >>> 3
-    if ((tag & 7) === 0) flags.set(number, cursor.int32(bytes.length))
-    else if ((tag & 7) === 2) {
-      const end = cursor.end(bytes.length)
-      parts.set(number, bytes.subarray(cursor.at, end))
-      cursor.at = end
-    } else skipField(cursor, tag, bytes.length)
-  }
-  return { flags, parts }
+  )
 }
 
-function readable<Message>(read: () => Message): Message | undefined {
+/** Whether the client wants the events, or undefined if the request is no valid message. */
+export const eventsRequest = (bytes: Uint8Array): { depthAcquisitionDone: boolean } | undefined => {
+  const request = readable('ImageEventsRequest', bytes)
+  return request && { depthAcquisitionDone: request.depthAcquisitionDone === true }
+}
+
+function readable<Type extends keyof ImageMessages>(
+  type: Type,
+  bytes: Uint8Array,
+): ImageMessages[Type] | undefined {
   try {
-    return read()
+    return imageMessages.decode(type, bytes)
   } catch (error) {
-    if (error instanceof Misread) return undefined
+    if (error instanceof ProtobufError) return undefined
     throw error
   }
 }

@@ -1,6 +1,5 @@
 /** The messages of the image stream: what they contain, and their bytes. */
-import { Cursor, Misread, skipField, ProtobufError } from '../streams/wire'
-import { Writer } from '../streams/encode'
+import { protobufCodec, ProtobufError } from '../protobuf/codec'
 
 /** A point of an image, pixels from its left and upper edge. */
 export interface PrincipalPoint {
@@ -129,356 +128,193 @@ export interface WantedImages {
   color?: boolean
 }
 
-/*
- * One function per message, with a switch over tags (field number × 8 + wire type). Pixels stay where they are. A message
- * that comes in several parts is merged, as in all decoders.
- */
-
-const nanoseconds = 1_000_000_000n
-
-function readImageSet(cursor: Cursor, end: number): ImageSetMessage {
-  const set: ImageSetMessage = { timestamp: 0n }
-  while (cursor.at < end) {
-    const tag = cursor.tag(end)
-    switch (tag) {
-      case 0x0a /* 1 */:
-        set.timestamp = readTime(cursor, cursor.end(end), set.timestamp)
-        break
-      case 0x12 /* 2 */:
-        set.left = readImage(cursor, cursor.end(end), set.left)
-        break
-      case 0x1a /* 3 */:
-        set.right = readImage(cursor, cursor.end(end), set.right)
-        break
-      case 0x22 /* 4 */:
-        set.disparity = readDisparity(cursor, cursor.end(end), set.disparity)
-        break
-      case 0x2a /* 5 */:
-        set.error = readImage(cursor, cursor.end(end), set.error)
-        break
-      case 0x32 /* 6 */:
-        set.confidence = readImage(cursor, cursor.end(end), set.confidence)
-        break
-      case 0x3a /* 7 */:
-        set.mesh = readMesh(cursor, cursor.end(end), set.mesh)
-        break
-      default:
-        skipUnknown(cursor, tag, end, 7)
-    }
-  }
-  return set
+interface WireTime {
+  sec?: number
+  nsec?: number
 }
 
-function readImageEvent(cursor: Cursor, end: number): ImageEventMessage {
-  const event: ImageEventMessage = { timestamp: 0n }
-  while (cursor.at < end) {
-    const tag = cursor.tag(end)
-    switch (tag) {
-      case 0x0a /* 1 */:
-        event.takenAt = readTakenAt(cursor, cursor.end(end), event.takenAt)
-        break
-      case 0x10 /* 2 */:
-        event.timestamp = uint64(cursor, end)
-        break
-      default:
-        skipUnknown(cursor, tag, end, 2)
-    }
-  }
-  return event
+type WireImage = Partial<Omit<Image, 'timestamp' | 'principalPoint' | 'gpios'>> & {
+  timestamp?: WireTime
+  u?: number
+  v?: number
+  isBigEndian?: boolean
+  gpios?: Partial<Gpios>
 }
 
-function readTakenAt(cursor: Cursor, end: number, known = 0n): bigint {
-  let takenAt = known
-  while (cursor.at < end) {
-    const tag = cursor.tag(end)
-    if (tag === 0x08 /* 1 */) takenAt = uint64(cursor, end)
-    else skipUnknown(cursor, tag, end, 1)
-  }
-  return takenAt
+type WireDisparity = Partial<Record<'scale' | 'offset' | 'invalid' | 'baseline' | 'deltaD', number>> & {
+  timestamp?: WireTime
+  image?: WireImage
 }
 
-function readDisparity(
-  cursor: Cursor,
-  end: number,
-  disparity: DisparityImage = {
-    ...emptyImage(),
-    ...{ scale: 0, offset: 0, invalid: 0, baseline: 0, deltaD: 0 },
+/** The messages as they travel; what is absent is 0, empty or false. */
+export interface ImageMessages {
+  Time: WireTime
+  Gpios: Partial<Gpios>
+  Image: WireImage
+  DisparityImage: WireDisparity
+  Mesh: { timestamp?: WireTime; format?: string; data?: Buffer }
+  ImageSet: {
+    timestamp?: WireTime
+    disparity?: WireDisparity
+    mesh?: ImageMessages['Mesh']
+  } & Partial<Record<'left' | 'right' | 'error' | 'confidence', WireImage>>
+  DepthAcquisitionDone: { takenAt?: bigint }
+  ImageEvents: { done?: ImageMessages['DepthAcquisitionDone']; timestamp?: bigint }
+  MeshOptions: { maxPoints?: number; nearest?: boolean; watertight?: boolean; textured?: boolean }
+  ImageSetRequest: {
+    meshOptions?: ImageMessages['MeshOptions']
+  } & Partial<Record<'left' | 'right' | 'disparity' | 'error' | 'confidence' | 'mesh' | 'color', boolean>>
+  ImageEventsRequest: { depthAcquisitionDone?: boolean }
+}
+
+export const imageMessages = protobufCodec<ImageMessages>({
+  Time: { 1: ['sec', 'int32'], 2: ['nsec', 'int32'] },
+  Gpios: { 1: ['inputs', 'uint32'], 2: ['outputs', 'uint32'], 3: ['values', 'uint32'] },
+  Image: {
+    1: ['timestamp', 'Time'],
+    2: ['height', 'uint32'],
+    3: ['width', 'uint32'],
+    4: ['focalLength', 'float'],
+    5: ['u', 'float'],
+    6: ['v', 'float'],
+    7: ['encoding', 'string'],
+    8: ['isBigEndian', 'bool'],
+    9: ['step', 'uint32'],
+    10: ['data', 'bytes'],
+    11: ['gpios', 'Gpios'],
+    12: ['exposureTime', 'float'],
+    13: ['gain', 'float'],
+    14: ['noise', 'float'],
+    16: ['out1Reduction', 'float'],
+    17: ['brightness', 'float'],
   },
-): DisparityImage {
-  while (cursor.at < end) {
-    const tag = cursor.tag(end)
-    switch (tag) {
-      case 0x0a /* 1 */:
-        disparity.timestamp = readTime(cursor, cursor.end(end), disparity.timestamp)
-        break
-      case 0x15 /* 2 */:
-        disparity.scale = float(cursor, end)
-        break
-      case 0x1d /* 3 */:
-        disparity.offset = float(cursor, end)
-        break
-      case 0x25 /* 4 */:
-        disparity.invalid = float(cursor, end)
-        break
-      case 0x2d /* 5 */:
-        disparity.baseline = float(cursor, end)
-        break
-      case 0x35 /* 6 */:
-        disparity.deltaD = float(cursor, end)
-        break
-      case 0x3a /* 7 */:
-        readImage(cursor, cursor.end(end), disparity)
-        break
-      default:
-        skipUnknown(cursor, tag, end, 7)
-    }
-  }
-  return disparity
-}
+  DisparityImage: {
+    1: ['timestamp', 'Time'],
+    2: ['scale', 'float'],
+    3: ['offset', 'float'],
+    4: ['invalid', 'float'],
+    5: ['baseline', 'float'],
+    6: ['deltaD', 'float'],
+    7: ['image', 'Image'],
+  },
+  Mesh: { 1: ['timestamp', 'Time'], 2: ['format', 'string'], 3: ['data', 'bytes'] },
+  ImageSet: {
+    1: ['timestamp', 'Time'],
+    2: ['left', 'Image'],
+    3: ['right', 'Image'],
+    4: ['disparity', 'DisparityImage'],
+    5: ['error', 'Image'],
+    6: ['confidence', 'Image'],
+    7: ['mesh', 'Mesh'],
+  },
+  DepthAcquisitionDone: { 1: ['takenAt', 'uint64'] },
+  ImageEvents: { 1: ['done', 'DepthAcquisitionDone'], 2: ['timestamp', 'uint64'] },
+  // `nearest` is the method of an enumeration of two.
+  MeshOptions: {
+    1: ['maxPoints', 'uint32'],
+    2: ['nearest', 'bool'],
+    3: ['watertight', 'bool'],
+    4: ['textured', 'bool'],
+  },
+  ImageSetRequest: {
+    1: ['left', 'bool'],
+    2: ['right', 'bool'],
+    3: ['disparity', 'bool'],
+    4: ['error', 'bool'],
+    5: ['confidence', 'bool'],
+    6: ['mesh', 'bool'],
+    7: ['meshOptions', 'MeshOptions'],
+    8: ['color', 'bool'],
+  },
+  ImageEventsRequest: { 1: ['depthAcquisitionDone', 'bool'] },
+})
 
-function readImage(cursor: Cursor, end: number, image: Image = emptyImage()): Image {
-  while (cursor.at < end) {
-    const tag = cursor.tag(end)
-    switch (tag) {
-      case 0x0a /* 1 */:
-        image.timestamp = readTime(cursor, cursor.end(end), image.timestamp)
-        break
-      case 0x10 /* 2 */:
-        image.height = uint32(cursor, end)
-        break
-      case 0x18 /* 3 */:
-        image.width = uint32(cursor, end)
-        break
-      case 0x25 /* 4 */:
-        image.focalLength = float(cursor, end)
-        break
-      case 0x2d /* 5 */:
-        image.principalPoint.u = float(cursor, end)
-        break
-      case 0x35 /* 6 */:
-        image.principalPoint.v = float(cursor, end)
-        break
-      case 0x3a /* 7 */:
-        image.encoding = cursor.text(end)
-        break
-      case 0x40 /* 8 */:
-        if (cursor.bool(end)) throw new Misread('big-endian pixels are not supported')
-        break
-      case 0x48 /* 9 */:
-        image.step = uint32(cursor, end)
-        break
-      case 0x52 /* 10 */:
-        image.data = content(cursor, end)
-        break
-      case 0x5a /* 11 */:
-        image.gpios = readGpios(cursor, cursor.end(end), image.gpios)
-        break
-      case 0x65 /* 12 */:
-        image.exposureTime = float(cursor, end)
-        break
-      case 0x6d /* 13 */:
-        image.gain = float(cursor, end)
-        break
-      case 0x75 /* 14 */:
-        image.noise = float(cursor, end)
-        break
-      case 0x85 /* 16 */:
-        image.out1Reduction = float(cursor, end)
-        break
-      case 0x8d /* 17 */:
-        image.brightness = float(cursor, end)
-        break
-      default:
-        skipUnknown(cursor, tag, end, 14)
-    }
-  }
-  return image
-}
-
-function readMesh(
-  cursor: Cursor,
-  end: number,
-  mesh: Mesh = { timestamp: 0n, format: '', data: nothing },
-): Mesh {
-  while (cursor.at < end) {
-    const tag = cursor.tag(end)
-    switch (tag) {
-      case 0x0a /* 1 */:
-        mesh.timestamp = readTime(cursor, cursor.end(end), mesh.timestamp)
-        break
-      case 0x12 /* 2 */:
-        mesh.format = cursor.text(end)
-        break
-      case 0x1a /* 3 */:
-        mesh.data = content(cursor, end)
-        break
-      default:
-        skipUnknown(cursor, tag, end, 3)
-    }
-  }
-  return mesh
-}
-
-function readGpios(cursor: Cursor, end: number, gpios: Gpios = { inputs: 0, outputs: 0, values: 0 }): Gpios {
-  while (cursor.at < end) {
-    const tag = cursor.tag(end)
-    switch (tag) {
-      case 0x08 /* 1 */:
-        gpios.inputs = uint32(cursor, end)
-        break
-      case 0x10 /* 2 */:
-        gpios.outputs = uint32(cursor, end)
-        break
-      case 0x18 /* 3 */:
-        gpios.values = uint32(cursor, end)
-        break
-      default:
-        skipUnknown(cursor, tag, end, 3)
-    }
-  }
-  return gpios
-}
-
-/** Nanoseconds since 1970. */
-function readTime(cursor: Cursor, end: number, known: bigint): bigint {
-  let sec = known / nanoseconds
-  let nsec = known % nanoseconds
-  while (cursor.at < end) {
-    const tag = cursor.tag(end)
-    if (tag === 0x08 /* 1 */) sec = BigInt(cursor.int32(end))
-    else if (tag === 0x10 /* 2 */) nsec = BigInt(cursor.int32(end))
-    else skipUnknown(cursor, tag, end, 2)
-  }
-  return sec * nanoseconds + nsec
-}
+const nanosecondsOf = ({ sec = 0, nsec = 0 }: WireTime = {}): bigint =>
+  BigInt(sec) * 1_000_000_000n + BigInt(nsec)
 
 const nothing = Buffer.alloc(0)
 
-const emptyImage = (): Image => ({
-  timestamp: 0n,
-  width: 0,
-  height: 0,
-  encoding: '',
-  step: 0,
-  data: nothing,
-  focalLength: 0,
-  principalPoint: { u: 0, v: 0 },
-  exposureTime: 0,
-  gain: 0,
-  noise: 0,
-  out1Reduction: 0,
-  brightness: 0,
-})
-
-const float = (cursor: Cursor, end: number): number => cursor.bytes.readFloatLE(cursor.skip(4, end))
-
-const uint32 = (cursor: Cursor, end: number): number => cursor.int32(end) >>> 0
-
-const uint64 = (cursor: Cursor, end: number): bigint => BigInt.asUintN(64, BigInt(cursor.int64(end)))
-
-/** The bytes of a field, as a view. */
-function content(cursor: Cursor, end: number): Buffer {
-  const contentEnd = cursor.end(end)
-  const bytes = cursor.bytes.subarray(cursor.at, contentEnd)
-  cursor.at = contentEnd
-  return bytes
-}
-
-/**
- * A tag without a case: a field of newer firmware, or a known field with a wrong wire type.
- * @param known the highest number up to which all fields of the message are known
- */
-function skipUnknown(cursor: Cursor, tag: number, end: number, known: number): void {
-  if (tag >>> 3 <= known) throw new Misread(`the field cannot have the wire type ${tag & 7}`)
-  skipField(cursor, tag, end)
-}
-
 /** Bytes per pixel of the known encodings. */
 const pixelBytes: Readonly<Partial<Record<string, number>>> = { mono8: 1, mono16: 2, rgb8: 3, bgr8: 3 }
+
+/** @throws ProtobufError if the pixels are not as many as the size says */
+function imageOf(part: string, wire: WireImage): Image {
+  const { width = 0, height = 0, encoding = '', data = nothing, gpios } = wire
+  const fail = (sentence: string) =>
+    new ProtobufError(sentence, { offset: 0, path: `ImageSet.${part}`, truncated: false })
+  if (wire.isBigEndian) throw fail('big-endian pixels are not supported')
+  const least = width * (pixelBytes[encoding] ?? 0)
+  // A step that was not sent.
+  const step = wire.step ? wire.step : least
+  if (step < least) throw fail(`rows of ${step} bytes are too short for ${width} pixels of ${encoding}`)
+  if (data.length !== step * height)
+    throw fail(`${height} rows of ${step} bytes were announced, ${data.length} bytes were sent`)
+  const image: Image = {
+    timestamp: nanosecondsOf(wire.timestamp),
+    width,
+    height,
+    encoding,
+    step,
+    data,
+    focalLength: wire.focalLength ?? 0,
+    principalPoint: { u: wire.u ?? 0, v: wire.v ?? 0 },
+    exposureTime: wire.exposureTime ?? 0,
+    gain: wire.gain ?? 0,
+    noise: wire.noise ?? 0,
+    out1Reduction: wire.out1Reduction ?? 0,
+    brightness: wire.brightness ?? 0,
+  }
+  if (gpios) image.gpios = { inputs: 0, outputs: 0, values: 0, ...gpios }
+  return image
+}
 
 /**
  * Decodes an `ImageSet`. Pixels are views of the bytes.
  * @throws ProtobufError for bytes that are not such a message, and for an image whose size and pixels do not match
  */
-export const decodeImageSet = (bytes: Uint8Array): ImageSetMessage =>
-  decoded('ImageSet', bytes, (cursor, end) => {
-    const set = readImageSet(cursor, end)
-    for (const part of ['left', 'right', 'disparity', 'error', 'confidence'] as const) {
-      const image = set[part]
-      if (image) checkImage(part, image)
-    }
-    return set
-  })
+export function decodeImageSet(bytes: Uint8Array): ImageSetMessage {
+  const wire = imageMessages.decode('ImageSet', bytes)
+  const { disparity, mesh } = wire
+  const set: ImageSetMessage = { timestamp: nanosecondsOf(wire.timestamp) }
+  for (const part of ['left', 'right', 'error', 'confidence'] as const) {
+    const image = wire[part]
+    if (image) set[part] = imageOf(part, image)
+  }
+  if (disparity) {
+    const { image = {}, timestamp, scale = 0, offset = 0, invalid = 0, baseline = 0, deltaD = 0 } = disparity
+    if (timestamp) image.timestamp ??= timestamp
+    set.disparity = Object.assign(imageOf('disparity', image), { scale, offset, invalid, baseline, deltaD })
+  }
+  if (mesh) set.mesh = { format: '', data: nothing, ...mesh, timestamp: nanosecondsOf(mesh.timestamp) }
+  return set
+}
 
 /** Decodes an `ImageEvents`. @throws ProtobufError */
-export const decodeImageEvent = (bytes: Uint8Array): ImageEventMessage =>
-  decoded('ImageEvents', bytes, readImageEvent)
+export function decodeImageEvent(bytes: Uint8Array): ImageEventMessage {
+  const { done, timestamp = 0n } = imageMessages.decode('ImageEvents', bytes)
+  return { timestamp, ...(done && { takenAt: done.takenAt ?? 0n }) }
+}
 
-function decoded<Message>(
-  type: string,
-  bytes: Uint8Array,
-  read: (cursor: Cursor, end: number) => Message,
-): Message {
-  const cursor = new Cursor(bytes)
-  try {
-    return read(cursor, bytes.length)
-  } catch (error) {
-    if (!(error instanceof Misread)) throw error
-    const { message, truncated } = error
-    throw new ProtobufError(message, { offset: cursor.field, path: type, truncated })
+/** Encodes an `ImageSetRequest`; what is false is left out. */
+export function encodeImageSetRequest({ mesh, ...wanted }: WantedImages): Buffer {
+  const meshOptions = mesh && {
+    ...(mesh.maxPoints && { maxPoints: mesh.maxPoints }),
+    ...onlyTrue({
+      nearest: mesh.binning === 'nearest',
+      watertight: mesh.watertight,
+      textured: mesh.textured,
+    }),
   }
+  return imageMessages.encode('ImageSetRequest', {
+    ...onlyTrue(wanted),
+    ...(meshOptions && { mesh: true, meshOptions }),
+  })
 }
 
-/** Fills in a step that was not sent. @throws Misread if the pixels are not as many as the size says */
-function checkImage(part: string, image: Image): void {
-  const { width, height, encoding, data } = image
-  const least = width * (pixelBytes[encoding] ?? 0)
-  if (image.step === 0) image.step = least
-  const { step } = image
-  if (step < least)
-    throw new Misread(`${part}: rows of ${step} bytes are too short for ${width} pixels of ${encoding}`)
-  if (data.length !== step * height)
-    throw new Misread(
-      `${part}: ${height} rows of ${step} bytes were announced, ${data.length} bytes were sent`,
-    )
-}
-
-/** Writing is synchronous, so one writer serves all. */
-const writer = new Writer()
-
-/** Tags of the parts of a set: field number × 8, wire type 0. */
-const partTags = { left: 0x08, right: 0x10, disparity: 0x18, error: 0x20, confidence: 0x28 } as const
-
-/** Encodes an `ImageSetRequest`. */
-export function encodeImageSetRequest(wanted: WantedImages): Buffer {
-  writer.start()
-  for (const part of ['left', 'right', 'disparity', 'error', 'confidence'] as const)
-    flag(partTags[part], wanted[part])
-  const { mesh, color } = wanted
-  if (mesh) {
-    flag(0x30, true)
-    writer.integer(0x3a)
-    const start = writer.open()
-    if (mesh.maxPoints) {
-      writer.integer(0x08)
-      writer.integer(mesh.maxPoints)
-    }
-    flag(0x10, mesh.binning === 'nearest')
-    flag(0x18, mesh.watertight)
-    flag(0x20, mesh.textured)
-    writer.close(start)
-  }
-  flag(0x40, color)
-  return writer.finish()
-}
+const onlyTrue = (flags: Readonly<Record<string, boolean | undefined>>): Record<string, true> =>
+  Object.fromEntries(Object.entries(flags).flatMap(([name, value]) => (value ? [[name, true]] : [])))
 
 /** An `ImageEventsRequest` for the event "pictures are taken". */
 export const imageEventsRequest: Buffer = Buffer.from([0x08, 0x01])
 
-function flag(tag: number, value: boolean | undefined): void {
-  if (!value) return
-  writer.integer(tag)
-  writer.integer(1)
-}
-
-export { ProtobufError } from '../streams/wire'
+export { ProtobufError } from '../protobuf/codec'

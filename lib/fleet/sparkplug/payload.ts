@@ -1,5 +1,4 @@
-import { Writer } from '../../codec/streams/encode'
-import { Cursor, Misread, skipField } from '../../codec/streams/wire'
+import { protobufCodec, ProtobufError } from '../../codec/protobuf/codec'
 import { mostBytes } from '../messages'
 
 /** Sparkplug B data types that we use, with their numbers. */
@@ -41,25 +40,52 @@ export interface ReadPayload {
   metrics: WrittenMetric[]
 }
 
-const writer = new Writer()
+interface WireMetric {
+  name?: string
+  timestamp?: number | bigint
+  datatype?: number
+  is_null?: boolean
+  properties?: { keys?: string[]; values?: WireProperty[] }
+  int_value?: number
+  long_value?: number | bigint
+  float_value?: number
+  double_value?: number
+  boolean_value?: boolean
+  string_value?: string
+}
 
-/** Tags of the fields: number × 8 + wire type. */
-const payloadTag = { timestamp: 0x08, metric: 0x12, seq: 0x18 } as const
+interface WireProperty {
+  type: number
+  boolean_value?: boolean
+  string_value?: string
+}
 
-const metricTag = {
-  name: 0x0a,
-  timestamp: 0x18,
-  datatype: 0x20,
-  isNull: 0x38,
-  properties: 0x4a,
-  int: 0x50,
-  long: 0x58,
-  double: 0x69,
-  boolean: 0x70,
-  text: 0x7a,
-} as const
+interface Messages {
+  Payload: { timestamp?: number | bigint; metrics?: WireMetric[]; seq?: number | bigint }
+  Metric: WireMetric
+  PropertySet: NonNullable<WireMetric['properties']>
+  PropertyValue: WireProperty
+}
 
-const propertyTag = { key: 0x0a, value: 0x12, type: 0x08, boolean: 0x38, text: 0x42 } as const
+/** What we use of `sparkplug_b.proto`. */
+const messages = protobufCodec<Messages>({
+  Payload: { 1: ['timestamp', 'int64'], 2: ['metrics', 'Metric*'], 3: ['seq', 'int64'] },
+  Metric: {
+    1: ['name', 'string'],
+    3: ['timestamp', 'int64'],
+    4: ['datatype', 'uint32'],
+    7: ['is_null', 'bool'],
+    9: ['properties', 'PropertySet'],
+    10: ['int_value', 'uint32'],
+    11: ['long_value', 'int64'],
+    12: ['float_value', 'float'],
+    13: ['double_value', 'double'],
+    14: ['boolean_value', 'bool'],
+    15: ['string_value', 'string'],
+  },
+  PropertySet: { 1: ['keys', 'string*'], 2: ['values', 'PropertyValue*'] },
+  PropertyValue: { 1: ['type', 'uint32'], 7: ['boolean_value', 'bool'], 8: ['string_value', 'string'] },
+})
 
 /** Metrics at a time; without `seq`, a death of the node. */
 export interface PayloadToWrite {
@@ -72,71 +98,45 @@ export interface PayloadToWrite {
 }
 
 /** A Sparkplug B payload. Each metric has its data type, because decoders that are in use read none without. */
-export function writePayload({ timestamp, seq, metrics, complete = false }: PayloadToWrite): Buffer {
-  writer.start()
-  writer.integer(payloadTag.timestamp)
-  writer.integer(timestamp)
-  for (const metric of metrics) {
-    writer.integer(payloadTag.metric)
-    const start = writer.open()
-    writeMetric(metric, timestamp, complete)
-    writer.close(start)
+export const writePayload = ({ timestamp, seq, metrics, complete = false }: PayloadToWrite): Buffer =>
+  messages.encode('Payload', {
+    timestamp,
+    metrics: metrics.map((metric) => metricOf(metric, timestamp, complete)),
+    ...(seq !== undefined && { seq }),
+  })
+
+function metricOf(
+  { name, type, value, unit, writable }: Metric,
+  timestamp: number,
+  complete: boolean,
+): WireMetric {
+  const keys: string[] = []
+  const values: WireProperty[] = []
+  const property = (key: string, known: WireProperty) => keys.push(key) && values.push(known)
+  if (complete && unit !== undefined) property('engUnit', { type: datatypes.String, string_value: unit })
+  if (complete && writable === false) property('readOnly', { type: datatypes.Boolean, boolean_value: true })
+  return {
+    ...{ name, timestamp, datatype: datatypes[type] },
+    ...(keys.length > 0 && { properties: { keys, values } }),
+    ...(value === null ? { is_null: true } : valueOf(type, value)),
   }
-  if (seq !== undefined) {
-    writer.integer(payloadTag.seq)
-    writer.integer(seq)
-  }
-  return writer.finish()
 }
 
-function writeMetric({ name, type, value, unit, writable }: Metric, timestamp: number, complete: boolean) {
-  field(metricTag.name).text(name)
-  field(metricTag.timestamp).integer(timestamp)
-  field(metricTag.datatype).integer(datatypes[type])
-  if (value === null) field(metricTag.isNull).integer(1)
-  if (complete && (unit !== undefined || writable === false)) {
-    const start = field(metricTag.properties).open()
-    if (unit !== undefined) property('engUnit', () => field(propertyTag.text).text(unit), datatypes.String)
-    if (writable === false)
-      property('readOnly', () => field(propertyTag.boolean).integer(1), datatypes.Boolean)
-    writer.close(start)
-  }
-  if (value !== null) writeValue(type, value)
-}
-
-/** One property of a set. */
-function property(key: string, value: () => void, type: number) {
-  field(propertyTag.key).text(key)
-  const start = field(propertyTag.value).open()
-  field(propertyTag.type).integer(type)
-  value()
-  writer.close(start)
-}
-
-function writeValue(type: Metric['type'], value: NonNullable<Metric['value']>) {
+function valueOf(type: Datatype, value: number | boolean | string): Partial<WireMetric> {
   switch (type) {
     case 'Int32':
       // 32 bits without a sign on the wire.
-      field(metricTag.int).integer(Number(value) >>> 0)
-      break
+      return { int_value: Number(value) >>> 0 }
     case 'Int64':
     case 'DateTime':
-      field(metricTag.long).integer(Number(value))
-      break
+      return { long_value: Number(value) }
     case 'Double':
-      field(metricTag.double).double(Number(value))
-      break
+      return { double_value: Number(value) }
     case 'Boolean':
-      field(metricTag.boolean).integer(value ? 1 : 0)
-      break
+      return { boolean_value: Boolean(value) }
     case 'String':
-      field(metricTag.text).text(String(value))
+      return { string_value: String(value) }
   }
-}
-
-function field(tag: number): Writer {
-  writer.integer(tag)
-  return writer
 }
 
 /** Metrics of a command, at most. */
@@ -152,67 +152,18 @@ const unsigned: readonly number[] = [5, 6, 7]
 export function readPayload(bytes: Uint8Array): ReadPayload | undefined {
   if (bytes.length > mostBytes) return undefined
   try {
-    return payloadIn(new Cursor(bytes))
+    const { timestamp, metrics = [] } = messages.decode('Payload', bytes)
+    if (metrics.length > mostMetrics) return undefined
+    return { ...(timestamp !== undefined && { timestamp }), metrics: metrics.map(writtenMetric) }
   } catch (error) {
-    if (error instanceof Misread) return undefined
+    if (error instanceof ProtobufError) return undefined
     throw error
   }
 }
 
-function payloadIn(cursor: Cursor): ReadPayload | undefined {
-  const end = cursor.bytes.length
-  const payload: ReadPayload = { metrics: [] }
-  while (cursor.at < end) {
-    const tag = cursor.tag(end)
-    if (tag === 0x08) payload.timestamp = cursor.int64(end)
-    else if (tag === 0x12) {
-      if (payload.metrics.length === mostMetrics) return undefined
-      payload.metrics.push(metricIn(cursor, cursor.end(end)))
-    } else skipField(cursor, tag, end)
-  }
-  return payload
-}
-
-function metricIn(cursor: Cursor, end: number): WrittenMetric {
-  const metric: WrittenMetric = { value: undefined }
-  let type = 0
-  while (cursor.at < end) {
-    const tag = cursor.tag(end)
-    switch (tag) {
-      case 0x0a /* 1, name */:
-        metric.name = cursor.text(end)
-        break
-      case 0x20 /* 4, data type */:
-        type = cursor.int32(end)
-        break
-      case 0x38 /* 7, null */:
-        if (cursor.bool(end)) metric.value = null
-        break
-      case 0x50 /* 10, 32 bits */:
-        metric.value = cursor.int32(end)
-        break
-      case 0x58 /* 11, 64 bits */:
-        metric.value = cursor.int64(end)
-        break
-      case 0x65 /* 12, float */: {
-        const start = cursor.skip(4, end)
-        metric.value = cursor.bytes.readFloatLE(start)
-        break
-      }
-      case 0x69 /* 13, double */:
-        metric.value = cursor.double(end)
-        break
-      case 0x70 /* 14, truth value */:
-        metric.value = cursor.bool(end)
-        break
-      case 0x7a /* 15, text */:
-        metric.value = cursor.text(end)
-        break
-      default:
-        skipField(cursor, tag, end)
-    }
-  }
-  const { value } = metric
-  if (typeof value === 'number' && value < 0 && unsigned.includes(type)) metric.value = value + 2 ** 32
-  return metric
+function writtenMetric({ name, datatype = 0, is_null, int_value, ...more }: WireMetric): WrittenMetric {
+  const int = int_value === undefined || unsigned.includes(datatype) ? int_value : int_value | 0
+  const { long_value, float_value, double_value, boolean_value, string_value } = more
+  const value = int ?? long_value ?? float_value ?? double_value ?? boolean_value ?? string_value
+  return { ...(name !== undefined && { name }), value: is_null ? null : value }
 }

@@ -1,4 +1,4 @@
-/** Reads the wire format of protobuf. */
+/** Reads and writes the wire format of protobuf. */
 import { textOf } from '../text'
 
 /** Why reading stopped. Thrown only inside the decoder, which adds the field. */
@@ -52,6 +52,18 @@ export class Cursor {
     return this.doubleAt(this.skip(8, end))
   }
 
+  float(end: number): number {
+    return this.bytes.readFloatLE(this.skip(4, end))
+  }
+
+  /** As a view. */
+  content(end: number): Buffer {
+    const contentEnd = this.end(end)
+    const content = this.bytes.subarray(this.at, contentEnd)
+    this.at = contentEnd
+    return content
+  }
+
   bool(end: number): boolean {
     this.varint(end)
     return (this.high | this.low) !== 0
@@ -61,6 +73,14 @@ export class Cursor {
   int32(end: number): number {
     this.varint(end)
     return this.low
+  }
+
+  uint32(end: number): number {
+    return this.int32(end) >>> 0
+  }
+
+  uint64(end: number): bigint {
+    return BigInt.asUintN(64, BigInt(this.int64(end)))
   }
 
   /** A number if it is exact, otherwise a bigint. */
@@ -238,23 +258,145 @@ function skipGroup(cursor: Cursor, start: number, end: number, depth: number): v
   }
 }
 
-/** Bytes that are not a valid message. */
-export class ProtobufError extends Error {
-  override readonly name = 'ProtobufError'
-  /** Byte offset, from 0, of the field that cannot be read. */
-  readonly offset: number
-  /** Path of that field: `Frame.pose.pose.position.x`; unknown fields by number. */
-  readonly path: string
-  /** Whether the bytes end inside the field. */
-  readonly truncated: boolean
+/** Longer than a device's datagrams with covariance. */
+const usualBytes = 4096
 
-  constructor(
-    sentence: string,
-    { offset, path, truncated }: { offset: number; path: string; truncated: boolean },
-  ) {
-    super(`${path} at byte ${offset}: ${sentence}.`)
-    this.offset = offset
-    this.path = path
-    this.truncated = truncated
+/** Bytes of the longest varint. */
+const longestVarint = 10
+
+/** Writes one message after another, each from its first byte to its last, in memory that it uses again. */
+export class Writer {
+  private bytes = Buffer.allocUnsafeSlow(usualBytes)
+  private view = viewOf(this.bytes)
+  private at = 0
+
+  start(): void {
+    this.at = 0
+  }
+
+  /** Everything that was written since the start, in a buffer of its own. */
+  finish(): Buffer {
+    const whole = Buffer.allocUnsafe(this.at)
+    this.bytes.copy(whole, 0, 0, this.at)
+    return whole
+  }
+
+  double(value: number): void {
+    this.need(8)
+    this.view.setFloat64(this.at, value, true)
+    this.at += 8
+  }
+
+  float(value: number): void {
+    this.need(4)
+    this.view.setFloat32(this.at, value, true)
+    this.at += 4
+  }
+
+  /** Writes doubles with their length in bytes in front. */
+  doubles(values: readonly number[]): void {
+    const length = 8 * values.length
+    this.integer(length)
+    this.need(length)
+    const { view, at } = this
+    for (let index = 0; index < values.length; index++)
+      view.setFloat64(at + 8 * index, values[index] as number, true)
+    this.at += length
+  }
+
+  /** Writes a varint of 64 bits: negative numbers take ten bytes. */
+  integer(value: number | bigint): void {
+    this.need(longestVarint)
+    if (value >= 0 && value < 0x80) {
+      this.bytes[this.at++] = Number(value)
+      return
+    }
+    if (typeof value === 'bigint' || value < 0) {
+      this.bigInteger(BigInt.asUintN(64, BigInt(value)))
+      return
+    }
+    const { bytes } = this
+    let { at } = this
+    let left = value
+    // Shifting works on 32 bits.
+    for (; left >= 0x8000_0000; left = Math.floor(left / 0x80)) bytes[at++] = (left % 0x80) + 0x80
+    for (; left >= 0x80; left >>>= 7) bytes[at++] = (left & 0x7f) | 0x80
+    bytes[at++] = left
+    this.at = at
+  }
+
+  /** Writes a text with its length in front. */
+  text(text: string): void {
+    if (text.length < 0x80 && this.shortAscii(text)) return
+    const length = Buffer.byteLength(text)
+    this.integer(length)
+    this.need(length)
+    this.bytes.write(text, this.at, length)
+    this.at += length
+  }
+
+  /** Writes bytes with their length in front. */
+  content(content: Uint8Array): void {
+    this.integer(content.length)
+    this.need(content.length)
+    this.bytes.set(content, this.at)
+    this.at += content.length
+  }
+
+  /** Begins a part with its length in front; `close` takes what this returns. */
+  open(): number {
+    this.need(1)
+    return ++this.at
+  }
+
+  /** Ends a part: most lengths fit the byte that was left for them. */
+  close(start: number): void {
+    const length = this.at - start
+    if (length < 0x80) {
+      this.bytes[start - 1] = length
+      return
+    }
+    let more = 1
+    for (let limit = 0x80 * 0x80; length >= limit; limit *= 0x80) more++
+    this.need(more)
+    this.bytes.copyWithin(start + more, start, this.at)
+    this.at = start - 1
+    this.integer(length)
+    this.at += length
+  }
+
+  /** The engine's encoder costs more than a few letters do. */
+  private shortAscii(text: string): boolean {
+    const { length } = text
+    this.need(length + 1)
+    const { bytes, at } = this
+    for (let index = 0; index < length; index++) {
+      const code = text.charCodeAt(index)
+      if (code > 0x7f) return false
+      bytes[at + 1 + index] = code
+    }
+    bytes[at] = length
+    this.at = at + 1 + length
+    return true
+  }
+
+  private bigInteger(value: bigint): void {
+    let left = value
+    for (; left > 0x7fn; left >>= 7n) this.bytes[this.at++] = Number(left & 0x7fn) | 0x80
+    this.bytes[this.at++] = Number(left)
+  }
+
+  /** Makes room for so many more bytes. */
+  private need(more: number): void {
+    if (this.at + more > this.bytes.length) this.grow(more)
+  }
+
+  private grow(more: number): void {
+    const longer = Buffer.allocUnsafeSlow(2 * (this.at + more))
+    this.bytes.copy(longer)
+    this.bytes = longer
+    this.view = viewOf(longer)
   }
 }
+
+const viewOf = ({ buffer, byteOffset, byteLength }: Buffer) => new DataView(buffer, byteOffset, byteLength)
