@@ -101,20 +101,30 @@ export default (RED: NodeAPI) => {
   RED.plugins.registerPlugin('vision-operator-login', plugin)
 }
 
+/** By the events of a Node-RED, the API that was given last: one set of listeners, however often its server is started. */
+const starting = new WeakMap<NodeAPI['events'], { RED: NodeAPI }>()
+
 /** Before the first event: Dashboard creates the socket while the flows start, and emits no event for it. */
-function guardAtStart(RED: NodeAPI): void {
+function guardAtStart(given: NodeAPI): void {
+  const known = starting.get(given.events)
+  if (known) {
+    known.RED = given
+    return
+  }
+  const runtime = { RED: given }
+  starting.set(given.events, runtime)
   let until = 0
   const check = () => {
     // It lives as long as Node-RED.
-    if (!guardSocket(RED) && performance.now() < until) setImmediate(check)
+    if (!guardSocket(runtime.RED) && performance.now() < until) setImmediate(check)
   }
-  RED.events.on('flows:starting', () => {
-    until = flowNodes(RED).some(isBase) ? performance.now() + patience : 0
+  given.events.on('flows:starting', () => {
+    until = flowNodes(runtime.RED).some(isBase) ? performance.now() + patience : 0
     check()
   })
-  RED.events.on('flows:started', () => {
+  given.events.on('flows:started', () => {
     until = 0
-    guardSocket(RED)
+    guardSocket(runtime.RED)
   })
 }
 

@@ -146,8 +146,13 @@ interface RuntimeEvent {
   payload?: { deploy?: boolean }
 }
 
+const settling = new WeakMap<NodeAPI['events'], (signal: AbortSignal) => Promise<void>>()
+
 /** Requests wait for a deploy, which is answered before the new nodes start; not if flows cannot start, or on an abort. */
 export function flowsSettled({ events }: NodeAPI): (signal: AbortSignal) => Promise<void> {
+  // One set of listeners, however often the editor's server is started.
+  const known = settling.get(events)
+  if (known) return known
   const waiting = new Set<() => void>()
   let isReplacing = false
   const settle = () => {
@@ -161,7 +166,7 @@ export function flowsSettled({ events }: NodeAPI): (signal: AbortSignal) => Prom
     if (id === 'runtime-state' && !payload?.deploy) settle()
   })
 
-  return (signal) =>
+  const settled = (signal: AbortSignal): Promise<void> =>
     !isReplacing || signal.aborted
       ? Promise.resolve()
       : new Promise((resolve) => {
@@ -175,6 +180,8 @@ export function flowsSettled({ events }: NodeAPI): (signal: AbortSignal) => Prom
           signal.addEventListener('abort', go)
           waiting.add(go)
         })
+  settling.set(events, settled)
+  return settled
 }
 
 /** Bytes; enough for a backup. */

@@ -30,6 +30,18 @@ describe('the editor during a deploy', () => {
   const path = 'vision-devices/device/read/listNodes?pipeline=0'
   const deploy = (flow: object[]) => helper._redNodes.setFlows(flow, {}, 'full')
 
+  it('has as many listeners of deploys after each start of its server', async () => {
+    start()
+    const events = ['flows:starting', 'flows:started', 'flows:stopping', 'runtime-event']
+    const counts = () => events.map((event) => RED.events.listenerCount(event))
+    const before = counts()
+    for (let times = 0; times < 3; times++) {
+      await bench.stop()
+      await bench.start()
+    }
+    should(counts()).eql(before)
+  })
+
   it('is answered by the new device once it runs', async () => {
     await deploy(bench.flow)
     const answer = admin.get(path)

@@ -64,18 +64,19 @@ describe('Modbus server', () => {
   }
 
   describe('with modbus-serial as the PLC', () => {
-    async function plc(): Promise<ModbusRTU> {
+    async function plc(host = '127.0.0.1'): Promise<ModbusRTU> {
       const each = new ModbusRTU()
       each.setID(1)
       each.setTimeout(5000)
-      await each.connectTCP('127.0.0.1', { port: server.port })
+      await each.connectTCP(host, { port: server.port })
       open.push({ close: () => each.close(() => {}) })
       return each
     }
 
     it('reads what the cell set, and hands on what the PLC wrote, in its order', async () => {
-      await serve()
-      const each = await plc()
+      // All requests are counted: not those of a poller elsewhere that had a server at this port before.
+      await serve({ host: '127.0.0.76' })
+      const each = await plc('127.0.0.76')
       server.set([
         { area: 'registers', address: 1, value: 1 },
         { area: 'registers', address: 2, value: 65528 },
