@@ -7,6 +7,7 @@ import ModbusRTU from 'modbus-serial'
 import should from 'should'
 import { families, familyIds, type Family } from '../../lib/plc/families'
 import { writeProgram } from '../../lib/plc/program'
+import { startS7Server } from '../../lib/plc/s7'
 import { eventually } from '../support/eventually'
 import { freePorts } from '../support/free-ports'
 import { modbusServer, type RegisterServer } from '../support/modbus-server'
@@ -20,18 +21,17 @@ import { runProgram } from './support/structured-text'
  * A campaign: a real Node-RED, a PLC that runs the generated function block over Modbus TCP by a library that is not ours, and
  * whatever happens in a plant between them. Both sides keep a ledger; at the end these are compared.
  *
- * CAMPAIGN_FAMILY, CAMPAIGN_MODE (server, client, messages), CAMPAIGN_CYCLES, CAMPAIGN_SEED and CAMPAIGN_APART (cycles between two
+ * CAMPAIGN_FAMILY, CAMPAIGN_MODE (server, client, s7, messages), CAMPAIGN_CYCLES, CAMPAIGN_SEED and CAMPAIGN_APART (cycles between two
  * disturbances) choose others than all and the usual ones.
  */
 const isLong = Boolean(process.env['CELLSIGHT_LONG'])
 const { CAMPAIGN_FAMILY, CAMPAIGN_MODE, CAMPAIGN_CYCLES, CAMPAIGN_SEED, CAMPAIGN_APART } = process.env
 const cycles = Number(CAMPAIGN_CYCLES ?? (isLong ? 2000 : 6))
 const seed = Number(CAMPAIGN_SEED ?? 1)
-const modes = ['server', 'client', 'messages'] as const
+const modes = ['server', 'client', 's7', 'messages'] as const
 type Mode = (typeof modes)[number]
 
-/** What happens, and how many cycles lie between, on average. A short campaign has one of each that is quick. */
-const disturbances = ['full', 'flows', 'nodes', 'reload', 'kill', 'cut', 'power'] as const
+/** How many cycles lie between two disturbances, on average. A short campaign has some that are quick. */
 const apart = Number(CAMPAIGN_APART ?? (cycles < 50 ? 3 : 20))
 
 const onTab = { z: 'tab', x: 100, y: 100 }
@@ -42,6 +42,8 @@ interface Wire {
   exchange: (to: readonly number[], from: number[]) => Promise<boolean>
   /** The connection ends. */
   cut: () => Promise<void>
+  /** What happens to this kind of PLC alone. @param forget the program begins anew */
+  more?: Record<string, (forget: () => void) => Promise<void>>
   stop: () => Promise<void>
 }
 
@@ -107,6 +109,41 @@ async function plcAsServer(port: number, first: { to: number; from: number }): P
       server = await eventually(() => modbusServer(memory, { port }))
     },
     stop: async () => server?.stop(),
+  }
+}
+
+/** The same with an S7 controller, which is slow, silent or restarted as well. */
+async function plcAsCpu(port: number, first: { to: number; from: number }, random: Random): Promise<Wire> {
+  const cpu = await startS7Server({ port, blocks: { 1: 400 } })
+  const area = 'registers'
+  const slowFor = async (delayed: number, time: number) => {
+    cpu.fail({ delay: delayed })
+    await delay(time)
+    cpu.fail({ delay: 0 })
+  }
+  return {
+    exchange: (to, from) => {
+      cpu.set(to.map((value, word) => ({ area, address: first.to + word, value })))
+      from.forEach((_, word) => (from[word] = cpu.read(area, first.from + word) ?? 0))
+      return Promise.resolve(true)
+    },
+    cut: () => {
+      cpu.cut()
+      return Promise.resolve()
+    },
+    more: {
+      slow: () => slowFor(random.between(100, 2000), 3000),
+      halfOpen: async () => {
+        await slowFor(60_000, random.between(500, 2500))
+        cpu.cut()
+      },
+      restart: () => cpu.restart({ keepsMemory: true }),
+      clear: async (forget) => {
+        await cpu.restart({ keepsMemory: false })
+        forget()
+      },
+    },
+    stop: () => cpu.close(),
   }
 }
 
@@ -244,6 +281,7 @@ describe('a campaign of a PLC and a cell', function () {
     const wire = await {
       server: () => plcAsClient(port, first, random),
       client: () => plcAsServer(port, first),
+      s7: () => plcAsCpu(port, first, random),
       messages: () => plcBehindNodes(between, first, random),
     }[mode]()
     const work = random.between(0, 40)
@@ -263,6 +301,7 @@ describe('a campaign of a PLC and a cell', function () {
         ...{
           server: { port },
           client: { connection: 'client', host: '127.0.0.1', hostPort: port, poll: 10 },
+          s7: { connection: 's7-client', host: '127.0.0.1', s7Port: port, poll: 10 },
           messages: { connection: 'modbus', silentAfter: 1 },
         }[mode],
       },
@@ -340,7 +379,7 @@ describe('a campaign of a PLC and a cell', function () {
         should(ok).be.true()
       })
     }
-    const happens = {
+    const happens: Record<string, () => Promise<void>> = {
       full: () => deployed('full', 'plc'),
       flows: () => deployed('flows', random.oneOf('plc', 'work')),
       nodes: () => deployed('nodes', random.oneOf('plc', 'work')),
@@ -354,8 +393,13 @@ describe('a campaign of a PLC and a cell', function () {
         powerOn()
         return Promise.resolve()
       },
+      ...Object.fromEntries(
+        Object.entries(wire.more ?? {}).map(([what, happen]) => [what, () => happen(powerOn)]),
+      ),
     }
-    const counts = Object.fromEntries(disturbances.map((each) => [each, 0]))
+    const [firstKind = '', ...otherKinds] = Object.keys(happens)
+    const kinds = [firstKind, ...otherKinds] as const
+    const counts = Object.fromEntries(kinds.map((each) => [each, 0]))
     /** Of a cycle from its start to its end, and what happened last before. */
     let longest = { milliseconds: 0, id: 0, after: '' }
     let last = 'nothing'
@@ -389,12 +433,12 @@ describe('a campaign of a PLC and a cell', function () {
         // Some starts come before the handshake before has ended.
         if (random.chance(0.1)) continue
         if (random.chance(1 / apart)) {
-          const what = random.oneOf(...disturbances)
+          const what = random.oneOf(...kinds)
           if (what !== 'kill' || cycles >= 50) {
             counts[what] = (counts[what] ?? 0) + 1
             last = what
             const before = performance.now()
-            await happens[what]()
+            await happens[what]?.()
             // A cycle takes no longer because Node-RED starts slowly on a busy machine.
             const took = performance.now() - before
             startedAt += took

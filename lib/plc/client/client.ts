@@ -143,7 +143,7 @@ export interface PlcClientOptions<Own = never> {
   connectDeadline?: number
   /** Limit of the random pause before the first attempt to connect again, milliseconds; it doubles each time. @default 200 */
   firstPause?: number
-  /** The longest of these pauses, milliseconds. @default 10000 */
+  /** The longest of these pauses, milliseconds: a PLC that is back is found within two seconds. @default 1500 */
   longestPause?: number
   /** Requests that may wait behind the one under way. @default 64 */
   queue?: number
@@ -161,7 +161,7 @@ function clientSettings<Own>({
   deadline = 1000,
   connectDeadline = 3000,
   firstPause = 200,
-  longestPause = 10_000,
+  longestPause = 1500,
   queue = 64,
   random = Math.random,
 }: PlcClientOptions<Own>): Required<PlcClientOptions<Own>> {

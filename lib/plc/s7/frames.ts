@@ -271,7 +271,7 @@ export function itemsOf(data: Buffer, count: number): S7Item[] {
 
 /** The extents of a request. @throws S7Fault for items that are not addressed by area and byte */
 export function extentsOf(parameter: Buffer): S7Extent[] {
-  const count = parameter.readUInt8(1)
+  const count = parameter[1] ?? 0
   if (count < 1 || count > mostItems || parameter.length !== 2 + count * itemBytes)
     throw new S7Fault('telegram', parameter)
   return Array.from({ length: count }, (_, index) => {

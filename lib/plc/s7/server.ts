@@ -197,7 +197,7 @@ export async function startS7Server(
 }
 
 /** Memory of a CPU, by the names of its areas. */
-class CpuMemory {
+export class CpuMemory {
   readonly #block: number
   readonly #areas: ReadonlyMap<string, Buffer>
 
@@ -252,13 +252,12 @@ interface Cpu {
   written: () => void
 }
 
-function serveCpu(socket: Socket, cpu: Cpu): void {
-  const read = telegramReader()
-  const waiting: CotpTelegram[] = []
+/** What a CPU answers on one connection. @returns throws S7Fault for what ends it */
+export function cpuAnswers(cpu: Cpu): (telegram: CotpTelegram) => Buffer {
   let granted = leastPdu
   let isConnected = false
 
-  const answerTo = (telegram: CotpTelegram): Buffer | undefined => {
+  return (telegram) => {
     if (telegram.type === cotp.connect) {
       if (cpu.isFull()) return disconnectBytes()
       isConnected = true
@@ -277,7 +276,12 @@ function serveCpu(socket: Socket, cpu: Cpu): void {
     if (asked.kind !== kinds.job) throw new S7Fault('telegram', telegram.content)
     return jobAnswer(asked, cpu, granted)
   }
+}
 
+function serveCpu(socket: Socket, cpu: Cpu): void {
+  const read = telegramReader()
+  const waiting: CotpTelegram[] = []
+  const answerTo = cpuAnswers(cpu)
   serveSocket<CotpTelegram>(socket, {
     push: (bytes) => {
       try {
@@ -292,8 +296,7 @@ function serveCpu(socket: Socket, cpu: Cpu): void {
       if (cpu.faults.delay > 0) await sleep(cpu.faults.delay)
       if (socket.destroyed) return
       try {
-        const answer = answerTo(telegram)
-        if (answer) socket.write(answer)
+        socket.write(answerTo(telegram))
       } catch (error) {
         if (!(error instanceof S7Fault)) throw error
         socket.destroy()
