@@ -9,14 +9,14 @@ import { problemIn, request } from './device-api'
 const pause = 500
 
 /** Shows the deployed node's calibration in its dialog, and steers a driven one. */
-export function calibrationPanel(dialog: Dialog, told: Translator): void {
+export function calibrationPanel(dialog: Dialog, translate: Translator): void {
   const { node, form } = dialog
   const at = `vision-devices/hand-eye/${encodeURIComponent(node.id)}`
-  const plot = plotImage(told('coverage'))
-  const view = driveView(told, (order, question) =>
+  const plot = plotImage(translate('coverage'))
+  const view = driveView(translate, (order, question) =>
     request('POST', `${at}/order`, { order, request: question }),
   )
-  const { details, state, say } = livePanel<CalibrationSnapshot>(dialog, told, {
+  const { details, state, announce } = livePanel<CalibrationSnapshot>(dialog, translate, {
     ...{ pause, show, parts: [view.element, plot] },
     ask: async () => {
       const query = $.param({ theme: isDark(details) ? 'dark' : 'light' })
@@ -33,17 +33,17 @@ export function calibrationPanel(dialog: Dialog, told: Translator): void {
 
   function show(snapshot: CalibrationSnapshot): void {
     const { poses, ready, coverage, result, drive } = snapshot
-    const changed = node['changed'] ? [told('changed')] : []
+    const changed = node['changed'] ? [translate('changed')] : []
     view.show(drive)
     if (drive) {
       state.text(doingText(drive))
-      say([...(drive.said === undefined ? [] : [drive.said]), ...changed].join(' '))
+      announce([...(drive.said === undefined ? [] : [drive.said]), ...changed].join(' '))
       showPlot(plot, undefined)
       return
     }
-    state.text([told('poses', { count: poses }), ...(ready ? [told('ready')] : [])].join(', '))
-    const outcome = result ? [told('result', { result: errorsText(result, told) })] : []
-    say([...outcome, ...changed].join(' '))
+    state.text([translate('poses', { count: poses }), ...(ready ? [translate('ready')] : [])].join(', '))
+    const outcome = result ? [translate('result', { result: errorsText(result, translate) })] : []
+    announce([...outcome, ...changed].join(' '))
     if (showPlot(plot, coverage)) RED.tray.resize()
   }
 }
@@ -63,17 +63,17 @@ const answers: readonly Order[] = ['confirm', 'skip', 'decline']
 const readingTime = 700
 
 /** Question, activity, plan and buttons of a driven calibration. @param send rejects with the reason */
-function driveView(told: Translator, send: (order: Order, request?: string) => Promise<unknown>) {
+function driveView(translate: Translator, send: (order: Order, request?: string) => Promise<unknown>) {
   const question = $('<div class="vision-try-question vision-drive-question" role="group">')
-    .attr('aria-label', told('question'))
+    .attr('aria-label', translate('question'))
     .prop('hidden', true)
-  const asked = $('<p role="status">').appendTo(question)
+  const questionText = $('<p role="status">').appendTo(question)
   const answerRow = $('<div>').appendTo(question)
   const buttons = $('<div class="vision-drive-buttons">')
   const refusal = $('<div class="vision-hint" role="alert">')
   const facts = $('<div>')
-  const coverage = plotImage(told('coverage'))
-  const residuals = plotImage(told('residuals'))
+  const coverage = plotImage(translate('coverage'))
+  const residuals = plotImage(translate('residuals'))
   const planned = $('<ol class="vision-drive-planned">')
   const element = $('<div hidden>').append(question, buttons, refusal, facts, coverage, residuals)
   element.append(planned)
@@ -106,12 +106,12 @@ function driveView(told: Translator, send: (order: Order, request?: string) => P
       )
     }
     question.prop('hidden', !asks)
-    if (asked.text() !== (asks?.text ?? '')) asked.text(asks?.text ?? '')
-    facts.empty().append(driveFacts(drive, told))
+    if (questionText.text() !== (asks?.text ?? '')) questionText.text(asks?.text ?? '')
+    facts.empty().append(driveFacts(drive, translate))
     planned
       .empty()
       .append(drive.planned.map(({ number, text }) => $('<li>').attr('value', number).text(text)))
-    planned.prop('hidden', !drive.planned.length).attr('aria-label', told('planned'))
+    planned.prop('hidden', !drive.planned.length).attr('aria-label', translate('planned'))
     const isNew = [
       showPlot(coverage, drive.coverage),
       showPlot(residuals, result?.residuals ?? drive.residuals),
@@ -119,12 +119,12 @@ function driveView(told: Translator, send: (order: Order, request?: string) => P
     if (isNew.some(Boolean)) RED.tray.resize()
   }
 
-  function row(wanted: readonly Order[], orders: readonly Order[], request?: string): JQuery[] {
-    return wanted
+  function row(candidates: readonly Order[], orders: readonly Order[], request?: string): JQuery[] {
+    return candidates
       .filter((order) => orders.includes(order))
       .map((order) =>
         $('<button type="button" class="red-ui-button">')
-          .text(told(`order.${order}`))
+          .text(translate(`order.${order}`))
           .on('click', () => inBackground(ordered(order, request))),
       )
   }
@@ -150,40 +150,40 @@ const doingText = ({ doing }: DriveSnapshot): string =>
 
 type DriveResult = NonNullable<DriveSnapshot['result']>
 
-function driveFacts(drive: DriveSnapshot, told: Translator): JQuery {
+function driveFacts(drive: DriveSnapshot, translate: Translator): JQuery {
   const { at, seen, unseen, left, bound, doubtful, result } = drive
   const facts: [string, string][] = []
   if (result) {
-    facts.push(['result', resultText(result, told)])
+    facts.push(['result', resultText(result, translate)])
     const { comparison } = result
-    if (comparison) facts.push(['compared', told('comparison', { ...comparison })])
+    if (comparison) facts.push(['compared', translate('comparison', { ...comparison })])
   }
-  if (bound) facts.push(['accuracy', told('bound', { ...bound })])
-  if (seen + unseen > 0) facts.push(['looks', told('seen', { seen, unseen })])
+  if (bound) facts.push(['accuracy', translate('bound', { ...bound })])
+  if (seen + unseen > 0) facts.push(['looks', translate('seen', { seen, unseen })])
   if (left !== undefined) facts.push(['left', String(left)])
   if (doubtful?.length) facts.push(['doubtful', doubtful.join(', ')])
   if (at !== undefined) facts.push(['at', at])
   return $('<dl class="vision-plc-facts">').append(
-    facts.flatMap(([key, text]) => [$('<dt>').text(told(`fact.${key}`)), $('<dd>').text(text)]),
+    facts.flatMap(([key, text]) => [$('<dt>').text(translate(`fact.${key}`)), $('<dd>').text(text)]),
   )
 }
 
 /** Errors with their limits, and whether the device uses the result. */
-function resultText({ saved, ...result }: DriveResult, told: Translator): string {
-  return told(saved ? 'resultSaved' : 'resultUnsaved', { result: errorsText(result, told) })
+function resultText({ saved, ...result }: DriveResult, translate: Translator): string {
+  return translate(saved ? 'resultSaved' : 'resultUnsaved', { result: errorsText(result, translate) })
 }
 
 /** Standard deviations with their limits. */
 const errorsText = (
   { good, errors, limits }: Pick<DriveResult, 'good' | 'errors' | 'limits'>,
-  told: Translator,
+  translate: Translator,
 ): string =>
-  told('errors', {
+  translate('errors', {
     millimetres: abbreviated(errors.millimetres),
     degrees: abbreviated(errors.degrees),
     limitMillimetres: limits.millimetres,
     limitDegrees: limits.degrees,
-    judgement: told(good ? 'good' : 'bad'),
+    judgement: translate(good ? 'good' : 'bad'),
   })
 
 const abbreviated = (value: number | undefined) => (value === undefined ? '?' : Number(value.toPrecision(3)))

@@ -236,9 +236,9 @@ export function fixedText({ input, value }: Dialog, field: string): string | und
 /** Milliseconds until the next request; doubled after each failure. */
 const pause = { first: 1000, longest: 15_000 }
 
-type IsTold = (problem: DeviceProblem) => boolean
+type IsShown = (problem: DeviceProblem) => boolean
 
-type Await = (answer: Promise<unknown>, isTold: IsTold) => void
+type Await = (answer: Promise<unknown>, isShown: IsShown) => void
 
 /** By form, because saving opens a dialog a second time. */
 const troubles = new WeakMap<HTMLElement, Await>()
@@ -246,23 +246,23 @@ const troubles = new WeakMap<HTMLElement, Await>()
 /**
  * Passes on an awaited answer. Without one, the dialog shows why, and triggers `vision-refresh` on demand and, if the reason
  * may pass, after a while; all waiting parts listen to it.
- * @param isTold problems that the dialog shows; by default all that are not shown at a field
+ * @param isShown problems that the dialog shows; by default all that are not shown at a field
  */
 export function awaited<Answer>(
   { form, input }: Dialog,
   answer: Promise<Answer>,
-  isTold: IsTold = isNoName,
+  isShown: IsShown = isNoName,
 ): Promise<Answer> {
   const [element] = form.get()
   if (!element) return answer
   const wait = troubles.get(element) ?? deviceTrouble(form, input('device').closest('.form-row'))
   troubles.set(element, wait)
-  wait(answer, isTold)
+  wait(answer, isShown)
   return answer
 }
 
 /** May pass without changes in this dialog. */
-export const isPassing: IsTold = (problem) => passing.has(problem.code) || isNotDeployed(problem)
+export const isPassing: IsShown = (problem) => passing.has(problem.code) || isNotDeployed(problem)
 
 const passing: ReadonlySet<DeviceProblem['code']> = new Set([
   'noServer',
@@ -277,7 +277,7 @@ const passing: ReadonlySet<DeviceProblem['code']> = new Set([
   'DEVICE_FAULT',
 ])
 
-const isNoName: IsTold = (problem) => problem.code !== 'NOT_FOUND' || isNotDeployed(problem)
+const isNoName: IsShown = (problem) => problem.code !== 'NOT_FOUND' || isNotDeployed(problem)
 
 /** Below the row of the device, or at the top of the dialog. */
 function deviceTrouble(form: JQuery, row: JQuery): Await {
@@ -287,7 +287,7 @@ function deviceTrouble(form: JQuery, row: JQuery): Await {
     .on('click', () => {
       shown = sharedText('pick.asking')
       text.text(shown)
-      again()
+      retry()
     })
   const line = $('<div class="vision-trouble" hidden>').append(text, ' ', button)
   if (row.length) line.insertAfter(row)
@@ -298,7 +298,7 @@ function deviceTrouble(form: JQuery, row: JQuery): Await {
   let failures = 0
   let timer: number | undefined
 
-  function again() {
+  function retry() {
     clearTimeout(timer)
     timer = undefined
     if (!form[0]?.isConnected) return
@@ -316,11 +316,11 @@ function deviceTrouble(form: JQuery, row: JQuery): Await {
     problem = undefined
     if (!told) failures = 0
     else if (isPassing(told))
-      timer ??= window.setTimeout(again, Math.min(pause.first * 2 ** failures++, pause.longest))
-    say(told?.message ?? '')
+      timer ??= window.setTimeout(retry, Math.min(pause.first * 2 ** failures++, pause.longest))
+    announce(told?.message ?? '')
   }
 
-  function say(now: string) {
+  function announce(now: string) {
     if (now === shown) return
     shown = now
     afterClick(line, () => {
@@ -329,14 +329,14 @@ function deviceTrouble(form: JQuery, row: JQuery): Await {
     })
   }
 
-  return (answer, isTold) => {
+  return (answer, isShown) => {
     waiting++
     const settle = () => {
       if (--waiting === 0) ended()
     }
     answer.then(settle, (failed: unknown) => {
       const found = problemIn(failed)
-      if (found && isTold(found)) problem = found
+      if (found && isShown(found)) problem = found
       settle()
     })
   }

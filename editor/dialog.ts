@@ -112,9 +112,9 @@ export function abbreviated(node: EditorNode, field: string) {
 /** Only the names of a stored object of values. */
 function namesOf(json: string): string {
   try {
-    const given: unknown = JSON.parse(json)
-    if (Array.isArray(given)) return given.join(', ')
-    return typeof given === 'object' && given !== null ? Object.keys(given).join(', ') : json
+    const value: unknown = JSON.parse(json)
+    if (Array.isArray(value)) return value.join(', ')
+    return typeof value === 'object' && value !== null ? Object.keys(value).join(', ') : json
   } catch {
     return json
   }

@@ -12,14 +12,14 @@ const address = (field: string) =>
     (_node, value) => {
       if (value === '') return sharedText('reason.required')
       if (typedAddress(value).login) return sharedText('reason.login')
-      const fault = addressFault(kept(value))
+      const fault = addressFault(normalizeAddress(value))
       return fault && sharedText(`reason.address-${fault}`)
     },
-    kept,
+    normalizeAddress,
   )
 
 /** A login is refused, and shown nowhere else. */
-const kept = (typed: string) => (typed.includes('@') ? typed : tidyAddress(typed))
+const normalizeAddress = (typed: string) => (typed.includes('@') ? typed : tidyAddress(typed))
 
 /** Undefined if valid. */
 type FieldCheck = (node: EditorNode, value: string) => string | undefined
@@ -29,10 +29,10 @@ export interface Check {
   (this: EditorNode, value: unknown, options?: object): boolean | string
   reason: FieldCheck
   /** As the field stores the typed text. */
-  kept?: (typed: string) => string
+  normalize?: (typed: string) => string
 }
 
-function check(field: string, reason: FieldCheck, kept?: Check['kept']): Check {
+function check(field: string, reason: FieldCheck, normalize?: Check['normalize']): Check {
   return Object.assign(
     function (this: EditorNode, value: unknown, options?: object) {
       // Older flow: the default applies.
@@ -41,7 +41,7 @@ function check(field: string, reason: FieldCheck, kept?: Check['kept']): Check {
       if (found === undefined) return true
       return options ? `${labelOf(this, field)}: ${found}` : false
     },
-    { reason, ...(kept && { kept }) },
+    { reason, ...(normalize && { normalize }) },
   )
 }
 
@@ -61,9 +61,9 @@ const number = (
     if (value === '') return mayBeEmpty(node, rules) ? undefined : sharedText('reason.required')
     const found = numberIn(value, unitOf(node, field))
     if ('reason' in found) return found.reason
-    const given = found.value
-    if (whole && !Number.isInteger(given)) return sharedText('reason.whole')
-    if ((given >= min && given <= max) || (zero && given === 0)) return undefined
+    const entered = found.value
+    if (whole && !Number.isInteger(entered)) return sharedText('reason.whole')
+    if ((entered >= min && entered <= max) || (zero && entered === 0)) return undefined
     return sharedText(zero ? 'reason.rangeOrZero' : 'reason.range', { min, max })
   })
 

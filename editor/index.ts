@@ -69,10 +69,12 @@ function translate(
   const node: ShownNode | null = RED.nodes.node(id)
   if (!word || !node?.status || node.status.text !== text) return
   const key = `status.${word}`
-  const words = [sharedText(key, { count }), after].filter(Boolean).join(' ')
-  const own = remark ? `${words} · ${sharedText(`status.${remark.word}`, { count: remark.count })}` : words
-  if (own === text || own.includes(key)) return
-  node.status = { ...node.status, text: own }
+  const translatedWord = [sharedText(key, { count }), after].filter(Boolean).join(' ')
+  const translated = remark
+    ? `${translatedWord} · ${sharedText(`status.${remark.word}`, { count: remark.count })}`
+    : translatedWord
+  if (translated === text || translated.includes(key)) return
+  node.status = { ...node.status, text: translated }
   node.dirtyStatus = node.dirty = true
   RED.view.redrawStatus(node)
 }

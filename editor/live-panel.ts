@@ -18,21 +18,21 @@ interface LivePanel {
   /** Beside the title. */
   state: JQuery
   /** Once: a rewritten live region is read aloud again. */
-  say: (text: string) => void
+  announce: (text: string) => void
 }
 
 /** Before the other sections; shows the deployed node while visible. */
 export function livePanel<Snapshot>(
   { form }: Dialog,
-  told: Translator,
+  translate: Translator,
   { pause, ask, show, clear, parts }: LivePanelParts<Snapshot>,
 ): LivePanel {
   const state = $('<span class="vision-plc-state">')
-  const said = $('<div class="vision-hint" role="status">')
-  const say = (text: string) => write(said, text)
+  const region = $('<div class="vision-hint" role="status">')
+  const announce = (text: string) => write(region, text)
   const details = $('<details class="vision-plc-panel">').append(
-    $('<summary>').append($('<span>').text(told('title')), ' ', state),
-    said,
+    $('<summary>').append($('<span>').text(translate('title')), ' ', state),
+    region,
     ...parts,
   )
   const first = form.children('details').first()
@@ -40,24 +40,24 @@ export function livePanel<Snapshot>(
   else details.appendTo(form)
   details.on('toggle', () => RED.tray.resize())
   let isAsking = false
-  let askedAt = -Infinity
+  let requestedAt = -Infinity
   const [element] = details.get()
-  if (element) whileVisible(element, () => inBackground(look()))
-  return { details, state, say }
+  if (element) whileVisible(element, () => inBackground(refresh()))
+  return { details, state, announce }
 
-  async function look(): Promise<void> {
-    if (isAsking || performance.now() < askedAt + pause) return
+  async function refresh(): Promise<void> {
+    if (isAsking || performance.now() < requestedAt + pause) return
     isAsking = true
     try {
       show(await ask())
     } catch (error) {
       const problem = problemIn(error)
-      write(state, problem && isNotDeployed(problem) ? told('notDeployed') : '')
-      say(problem?.message ?? '')
+      write(state, problem && isNotDeployed(problem) ? translate('notDeployed') : '')
+      announce(problem?.message ?? '')
       clear()
     } finally {
       isAsking = false
-      askedAt = performance.now()
+      requestedAt = performance.now()
     }
   }
 }

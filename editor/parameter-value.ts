@@ -115,7 +115,7 @@ export function parameterValue(dialog: Dialog) {
     return record && kindName(fixed) === kind ? textOfValue(record.value) : undefined
   }
 
-  const recordOf = (wanted: string) => records.find(({ name }) => name === wanted)
+  const recordOf = (parameter: string) => records.find(({ name }) => name === parameter)
 
   function one(record: Parameter | undefined) {
     const leaf = record && parameterShape(record)
@@ -220,10 +220,10 @@ interface ValueLine {
 
 async function present(dialog: Dialog, field: string, fresh: boolean): Promise<ValueLine[]> {
   const api = dialogDevice(dialog)
-  const [pipeline, node, given] = ['pipeline', 'node', field].map((name) => fixedText(dialog, name))
-  if (!api || !pipeline || !node || !given || dialog.input(field).closest('[hidden]').length) return []
+  const [pipeline, node, names] = ['pipeline', 'node', field].map((name) => fixedText(dialog, name))
+  if (!api || !pipeline || !node || !names || dialog.input(field).closest('[hidden]').length) return []
   const parameters = await nodeParameters(api, { pipeline, node }, { fresh })
-  const named = namesIn(given)
+  const named = namesIn(names)
   const writes = dialog.form.find('[data-parameters]').length > 0
   return parameters.records
     .filter(({ name }) => named.includes(name))

@@ -87,9 +87,9 @@ function advanced({ node, form, fields, input, value }: Dialog) {
 /** Node-RED ticks a checkbox for every text, even `"false"`, and *Done* would store a permission. Only true ticks it. */
 function switches({ node, fields, input }: Dialog) {
   for (const field of fields) {
-    const given = node[field]
-    if (typeof given === 'string' && isCheckbox(input(field)))
-      input(field).prop('checked', /^\s*(?:true|yes|on|1)\s*$/i.test(given))
+    const storedValue = node[field]
+    if (typeof storedValue === 'string' && isCheckbox(input(field)))
+      input(field).prop('checked', /^\s*(?:true|yes|on|1)\s*$/i.test(storedValue))
   }
 }
 
@@ -153,12 +153,12 @@ function reasons({ node, form, fields, input, value }: Dialog) {
 
   function reasonOf(field: string) {
     const definition = node._def.defaults[field] ?? node._def.credentials?.[field]
-    const given = value(field).trim()
-    if (/^\$\{\w+\}$/.test(given)) return undefined
+    const entered = value(field).trim()
+    if (/^\$\{\w+\}$/.test(entered)) return undefined
     const reason = (definition?.validate as Check | undefined)?.reason
-    if (reason) return reason(node, given)
+    if (reason) return reason(node, entered)
     // Node-RED itself checks only references to config nodes.
-    return definition?.required && !given ? sharedText('reason.choose') : undefined
+    return definition?.required && !entered ? sharedText('reason.choose') : undefined
   }
 
   function show(field: string, reason: string | undefined) {
@@ -211,8 +211,8 @@ function typedFields({ node, form, fields, input }: Dialog) {
 /** When the user leaves it; shows the change below. */
 function putRight({ node, fields, input, value }: Dialog) {
   for (const field of fields) {
-    const { kept } = (node._def.defaults[field]?.validate as Check | undefined) ?? {}
-    if (!kept) continue
+    const { normalize } = (node._def.defaults[field]?.validate as Check | undefined) ?? {}
+    if (!normalize) continue
     const element = input(field)
     const line = $('<div class="vision-hint" role="status">').appendTo(element.closest('.form-row'))
     // Node-RED fires a change of every field when it opens the dialog.
@@ -224,7 +224,7 @@ function putRight({ node, fields, input, value }: Dialog) {
     element.on('change', () => {
       if (!isTyped) return
       const before = value(field).trim()
-      const after = kept(before)
+      const after = normalize(before)
       if (after === before) return
       element.val(after)
       afterClick(line, () => line.text(sharedText('form.putRight', { before, after })))

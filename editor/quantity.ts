@@ -59,9 +59,9 @@ export function understood(control: JQuery, { line, unit, put }: Options): void 
     const now = found()
     const text = String(control.val()).trim()
     if (!now || 'reason' in now || Number(text) === now.value) return
-    const said = now.understood ?? ''
+    const announced = now.understood ?? ''
     put(String(now.value))
-    if (said !== shown) afterClick(line, () => show(said))
+    if (announced !== shown) afterClick(line, () => show(announced))
   })
 }
 

@@ -66,7 +66,7 @@ export function recordForms({ node, form, input, value }: Dialog) {
         const found = elements()
           .get()
           .map((each) => collect($(each), scale()))
-        if (found.length) put(record, name, found)
+        if (found.length) setAt(record, name, found)
       }
       input(field).val(JSON.stringify(record))
       block.find('[data-measured=length]').text(shownUnit)
@@ -94,8 +94,8 @@ function keepNumber(control: JQuery, scale: number) {
 /** Undefined for other content. */
 function numberOf(control: JQuery, scale: number) {
   const measure = control.attr('data-measure')
-  const given = text(control.val()).trim()
-  return given === '' || measure === undefined ? undefined : numberIn(given, unitOfMeasure(measure, scale))
+  const typed = text(control.val()).trim()
+  return typed === '' || measure === undefined ? undefined : numberIn(typed, unitOfMeasure(measure, scale))
 }
 
 /** How numbers are read and, in visited rows, what is missing or wrong. */
@@ -105,13 +105,13 @@ function assess(row: JQuery, scale: number) {
   controls.each((_index, control) => {
     $(control).attr('aria-invalid', reasonOf(control) ? 'true' : null)
   })
-  let meant = row.children('.vision-understood')
-  if (!meant.length) meant = understoodLine().appendTo(row)
-  const said = controls.get().map((control) => {
+  let hint = row.children('.vision-understood')
+  if (!hint.length) hint = understoodLine().appendTo(row)
+  const readings = controls.get().map((control) => {
     const found = numberOf($(control), scale)
     return (found && 'value' in found && found.understood) || control.dataset['understood']
   })
-  meant.text(said.filter(Boolean).join('; '))
+  hint.text(readings.filter(Boolean).join('; '))
   let line = row.children('.vision-reason')
   if (!line.length) line = $('<div class="vision-reason" role="status">').appendTo(row)
   const visited = controls.filter('[data-visited]').get()
@@ -119,8 +119,8 @@ function assess(row: JQuery, scale: number) {
 }
 
 function reasonIn(control: JQuery, scale: number): string {
-  const given = text(control.val()).trim()
-  if (given === '') return control.is('[data-needed]') ? sharedText('reason.required') : ''
+  const typed = text(control.val()).trim()
+  if (typed === '') return control.is('[data-needed]') ? sharedText('reason.required') : ''
   const found = numberOf(control, scale)
   return found && 'reason' in found ? found.reason : ''
 }
@@ -160,18 +160,18 @@ function collect(part: JQuery, scale: number): Json {
     const given = text($(control).val()).trim()
     if (given === '') return
     if (measure === undefined) {
-      put(record, path, given)
+      setAt(record, path, given)
       return
     }
     const found = numberIn(given, unitOfMeasure(measure, scale))
     // Text that is not a number is kept; the node rejects it by name.
     const value = 'value' in found ? found.value : given
     if (measure === 'angle') angles.set(path, { ...angles.get(path), [axis]: value })
-    else put(record, path, measure === 'length' && typeof value === 'number' ? exact(value / scale) : value)
+    else setAt(record, path, measure === 'length' && typeof value === 'number' ? exact(value / scale) : value)
   })
   for (const [path, { x = 0, y = 0, z = 0 }] of angles) {
-    const given = [x, y, z]
-    put(record, path, given.every(isNumber) ? fromDegrees(given) : { given })
+    const degrees = [x, y, z]
+    setAt(record, path, degrees.every(isNumber) ? fromDegrees(degrees) : { given: degrees })
   }
   return record
 }
@@ -244,7 +244,7 @@ const at = (record: unknown, path: string) =>
   path.split('.').reduce<unknown>((part, key) => (isObject(part) ? part[key] : undefined), record)
 
 /** Creates missing objects. */
-function put(record: Json, path: string, value: unknown) {
+function setAt(record: Json, path: string, value: unknown) {
   const keys = path.split('.')
   const last = keys.pop() ?? ''
   let part = record

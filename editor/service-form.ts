@@ -61,12 +61,12 @@ export function serviceForm(dialog: Dialog) {
 /** Undefined if the device does not have it. */
 async function serviceOf(dialog: Dialog): Promise<Service | undefined> {
   const api = dialogDevice(dialog)
-  const [pipeline, node, wanted] = ['pipeline', 'node', 'service'].map((name) => fixedText(dialog, name))
-  if (!api || pipeline === undefined || !node || !wanted) return undefined
+  const [pipeline, node, serviceName] = ['pipeline', 'node', 'service'].map((name) => fixedText(dialog, name))
+  if (!api || pipeline === undefined || !node || !serviceName) return undefined
   const services = pipeline
     ? await api.read('listServices', { pipeline, node })
     : await api.read('listGlobalServices', { node })
-  return services.find(({ name }) => name === wanted)
+  return services.find(({ name }) => name === serviceName)
 }
 
 /** `<button data-try>` calls the service immediately, after a confirmation if it may change something. */
@@ -83,7 +83,7 @@ function tryService(dialog: Dialog, args: FormField) {
   button.on('click', () => {
     const reason = whyNot()
     const service = fixedText(dialog, 'service') ?? ''
-    if (reason) say('bad', reason)
+    if (reason) announce('bad', reason)
     else if (isReading(service)) inBackground(call())
     else ask(service)
   })
@@ -100,9 +100,9 @@ function tryService(dialog: Dialog, args: FormField) {
     for (const field of ['pipeline', 'node', 'service'])
       if (fixedText(dialog, field) === undefined || (field !== 'pipeline' && !fixedText(dialog, field)))
         return sharedText('try.fixed', { fields: dialog.label(field) })
-    const given = args.value()
-    if (!given) return sharedText('try.fixed', { fields: dialog.label('args') })
-    const elsewhere = referencesIn(given)
+    const values = args.value()
+    if (!values) return sharedText('try.fixed', { fields: dialog.label('args') })
+    const elsewhere = referencesIn(values)
     return elsewhere.length ? sharedText('try.fixed', { fields: elsewhere.join(', ') }) : undefined
   }
 
@@ -130,17 +130,17 @@ function tryService(dialog: Dialog, args: FormField) {
     if (!api) return
     const mine = ++turn
     button.prop('disabled', true)
-    say('soon', sharedText('try.calling'))
+    announce('soon', sharedText('try.calling'))
     const [pipeline = '', node = '', service = ''] = ['pipeline', 'node', 'service'].map((name) =>
       fixedText(dialog, name),
     )
     const seconds = Number(value('deadline'))
     const since = performance.now()
-    const given = args.value() ?? {}
+    const values = args.value() ?? {}
     try {
       const { response } = await api.call(
         'callService',
-        { pipeline, node, service, args: given },
+        { pipeline, node, service, args: values },
         seconds > 0 ? { deadline: seconds * 1000 } : {},
       )
       if (mine !== turn) return
@@ -149,20 +149,20 @@ function tryService(dialog: Dialog, args: FormField) {
       const line =
         refused === undefined
           ? sharedText('try.done', { after })
-          : sharedText('try.refused', { said: saidIn(refused) })
-      const parts = [look(refused === undefined ? 'good' : 'bad', line)]
+          : sharedText('try.refused', { said: messageOf(refused) })
+      const parts = [statusLine(refused === undefined ? 'good' : 'bad', line)]
       if (refused === undefined && pipeline && isDetection(service, response)) {
-        const found = { device: value('device'), pipeline, args: given, response }
+        const found = { device: value('device'), pipeline, args: values, response }
         parts.push(foundView(found, () => RED.tray.resize()))
       }
       show(...parts, shownAnswer(response))
     } catch (problem) {
-      if (mine === turn) say('bad', problem instanceof Error ? problem.message : String(problem))
+      if (mine === turn) announce('bad', problem instanceof Error ? problem.message : String(problem))
     }
     button.prop('disabled', false)
   }
 
-  const say = (how: keyof typeof looks, text: string) => show(look(how, text))
+  const announce = (how: keyof typeof icons, text: string) => show(statusLine(how, text))
 
   function show(...parts: JQuery[]) {
     answer.empty().append(parts)
@@ -173,12 +173,12 @@ function tryService(dialog: Dialog, args: FormField) {
 /** Other services may change or move something. */
 const isReading = (service: string) => service.startsWith('get_')
 
-const looks = { good: 'fa-check', soon: 'fa-hourglass-half', bad: 'fa-times' }
+const icons = { good: 'fa-check', soon: 'fa-hourglass-half', bad: 'fa-times' }
 
-const look = (how: keyof typeof looks, text: string) =>
+const statusLine = (how: keyof typeof icons, text: string) =>
   $('<div>')
     .addClass(`vision-test-${how}`)
-    .append(`<i class="fa ${looks[how]}" aria-hidden="true"></i> `, $('<span>').text(text))
+    .append(`<i class="fa ${icons[how]}" aria-hidden="true"></i> `, $('<span>').text(text))
 
 const pushButton = (text: string, pressed: () => void) =>
   $('<button type="button" class="red-ui-button">').text(text).on('click', pressed)
@@ -188,7 +188,8 @@ const shownAnswer = (response: unknown) =>
     .attr('aria-label', sharedText('try.answer'))
     .text(JSON.stringify(response, null, 2))
 
-const saidIn = ({ by, message, value }: Refusal) => (by === 'return_code' ? `${message} (${value})` : message)
+const messageOf = ({ by, message, value }: Refusal) =>
+  by === 'return_code' ? `${message} (${value})` : message
 
 /** `<input data-operation="input">` */
 export function operationForm(dialog: Dialog) {
@@ -213,15 +214,15 @@ export function operationForm(dialog: Dialog) {
   }
 
   async function update() {
-    const wanted = value('operation').trim()
+    const name = value('operation').trim()
     const all = await awaited(dialog, operations()).catch(() => [])
-    const what = JSON.stringify([wanted, all.length > 0])
-    if (!isOpen(dialog) || wanted !== value('operation').trim() || what === shownFor) return
+    const what = JSON.stringify([name, all.length > 0])
+    if (!isOpen(dialog) || name !== value('operation').trim() || what === shownFor) return
     shownFor = what
-    const chosen = all.find(({ id }) => id === wanted)
-    about.text(chosen ? aboutText(chosen) : wanted && all.length ? sharedText('form.noOperation') : '')
+    const chosen = all.find(({ id }) => id === name)
+    about.text(chosen ? aboutText(chosen) : name && all.length ? sharedText('form.noOperation') : '')
     about.toggleClass('vision-pick-mark', !chosen)
-    if (chosen) input.turnTo(wanted, chosen.shape)
+    if (chosen) input.turnTo(name, chosen.shape)
     input.draw({
       shape: chosen ? withAbout(chosen) : emptyGroup,
       // If the message selects the operation, inputs are added by name.
@@ -260,8 +261,8 @@ export function operationForm(dialog: Dialog) {
     return async (fresh: boolean) => {
       const api = dialogDevice(dialog)
       if (!api) throw new Error(sharedText('pick.deviceFirst'))
-      const given = input.value() ?? {}
-      const text = (name: string) => (typeof given[name] === 'string' ? given[name] : '')
+      const values = input.value() ?? {}
+      const text = (name: string) => (typeof values[name] === 'string' ? values[name] : '')
       if (needsNode.has(kind) && !text('node')) throw new Error(sharedText('pick.nodeFirst'))
       if (fresh) api.forget()
       const pipeline = isGlobal ? '' : text('pipeline') || '0'

@@ -48,12 +48,12 @@ export function testConnection(dialog: Dialog) {
   }
 }
 
-const looks = { good: 'fa-check', soon: 'fa-hourglass-half', bad: 'fa-times' }
+const icons = { good: 'fa-check', soon: 'fa-hourglass-half', bad: 'fa-times' }
 
-const line = (look: keyof typeof looks, text: string) =>
+const line = (kind: keyof typeof icons, text: string) =>
   $('<div>')
-    .addClass(`vision-test-${look}`)
-    .append(`<i class="fa ${looks[look]}" aria-hidden="true"></i> `, $('<span>').text(text))
+    .addClass(`vision-test-${kind}`)
+    .append(`<i class="fa ${icons[kind]}" aria-hidden="true"></i> `, $('<span>').text(text))
 
 const answerOf = ({ status, said }: Unreached): JQuery[] =>
   status === undefined
@@ -106,8 +106,8 @@ interface AdvisedPort {
 
 type Translator = (key: string, values?: Record<string, string | number>) => string
 
-/** Shows who uses the port of a virtual device, and offers the next free one. @param told translates a key */
-export function portAdvice(dialog: Dialog, told: Translator) {
+/** Shows who uses the port of a virtual device, and offers the next free one. @param translate translates a key */
+export function portAdvice(dialog: Dialog, translate: Translator) {
   const { node, form, input, value } = dialog
   const field = input('port')
   const line = $('<div class="vision-hint vision-port" role="status">').appendTo(field.closest('.form-row'))
@@ -118,16 +118,16 @@ export function portAdvice(dialog: Dialog, told: Translator) {
     input(name).on('input change', () => {
       turn++
       clearTimeout(timer)
-      timer = window.setTimeout(() => inBackground(look()), pause)
+      timer = window.setTimeout(() => inBackground(check()), pause)
     })
-  form.on('vision-refresh', () => inBackground(look()))
-  inBackground(look())
+  form.on('vision-refresh', () => inBackground(check()))
+  inBackground(check())
 
-  async function look() {
+  async function check() {
     const mine = ++turn
     const place = placeOf(value('host'), value('port'))
     if (!place) {
-      say([])
+      announce([])
       return
     }
     const others = otherDevices(node)
@@ -138,36 +138,38 @@ export function portAdvice(dialog: Dialog, told: Translator) {
       others: others.map(({ port }) => port).slice(0, mostOthers),
     }
     // Without permission or connection, only the editor's own knowledge is used.
-    const asked = awaited(dialog, request('POST', 'vision-devices/port', question), isPassing)
+    const pending = awaited(dialog, request('POST', 'vision-devices/port', question), isPassing)
     let answer: PortAnswer | undefined
     try {
-      answer = (await asked) as PortAnswer
+      answer = (await pending) as PortAnswer
     } catch {
       // The editor's own nodes are compared in any case.
     }
     if (mine !== turn || !field[0]?.isConnected) return
-    const found = twin ? told('twin', { name: twin.name, port: place.port }) : holderOf(answer, place.port)
-    say(found ? [found, ...offer(answer)] : [])
+    const found = twin
+      ? translate('twin', { name: twin.name, port: place.port })
+      : holderOf(answer, place.port)
+    announce(found ? [found, ...offer(answer)] : [])
   }
 
   function holderOf(answer: PortAnswer | undefined, port: number): string | undefined {
-    if (answer?.by === 'program') return told('program', { port })
+    if (answer?.by === 'program') return translate('program', { port })
     if (answer?.by !== 'virtualDevice') return undefined
     const { serial } = answer
-    return serial === undefined ? told('virtualDevice', { port }) : told('serial', { port, serial })
+    return serial === undefined ? translate('virtualDevice', { port }) : translate('serial', { port, serial })
   }
 
   function offer(answer: PortAnswer | undefined): (string | JQuery)[] {
     if (!answer) return []
     const { free } = answer
-    if (free === undefined) return [' ', told('noneFree')]
+    if (free === undefined) return [' ', translate('noneFree')]
     const button = $('<button type="button" class="red-ui-button red-ui-button-small">')
-      .text(told('take', { port: free }))
+      .text(translate('take', { port: free }))
       .on('click', () => void field.val(String(free)).trigger('change').trigger('focus'))
     return [' ', button]
   }
 
-  function say(parts: readonly (string | JQuery)[]) {
+  function announce(parts: readonly (string | JQuery)[]) {
     line
       .empty()
       .append(parts.map((part) => (typeof part === 'string' ? document.createTextNode(part) : part)))
@@ -201,22 +203,22 @@ const isSameHost = (one: string, other: string) =>
   named(one) === named(other) || all.has(one) || all.has(other)
 const named = (host: string) => (host === 'localhost' ? '127.0.0.1' : host)
 
-/** Link to the device's own page. @param told translates a key */
-export function virtualPage({ input, value }: Dialog, told: (key: 'link' | 'hint') => string) {
+/** Link to the device's own page. @param translate translates a key */
+export function virtualPage({ input, value }: Dialog, translate: (key: 'link' | 'hint') => string) {
   const link = $('<a target="_blank" rel="noopener noreferrer">')
     .css({ color: 'inherit', textDecoration: 'underline' })
-    .text(told('link'))
+    .text(translate('link'))
   const line = $('<div class="vision-hint vision-page">')
-    .append(link, document.createTextNode(` ${told('hint')}`))
+    .append(link, document.createTextNode(` ${translate('hint')}`))
     .appendTo(input('port').closest('.form-row'))
-  const look = () => {
+  const update = () => {
     const url = pageUrl(value('host'), value('port'))
     line.toggle(url !== undefined)
     link.attr('href', url ?? '')
     RED.tray.resize()
   }
-  for (const name of ['port', 'host']) input(name).on('input change', look)
-  look()
+  for (const name of ['port', 'host']) input(name).on('input change', update)
+  update()
 }
 
 const everywhere: ReadonlySet<string> = new Set(['localhost', '0.0.0.0', '::'])

@@ -27,7 +27,7 @@ export function ineffectiveText({ node, byNode }: NodeParameters, { name }: Para
     : sharedText('present.ineffective', values)
 }
 
-const words = {
+const phaseWords = {
   unknown: 'plcUnknown',
   'not-ready': 'plcNotReady',
   ready: 'plcReady',
@@ -38,7 +38,7 @@ const words = {
 
 /** As in the trigger node's status. */
 export const phaseText = ({ phase }: Pick<HandshakeSnapshot, 'phase'>): string =>
-  sharedText(`status.${words[phase]}`)
+  sharedText(`status.${phaseWords[phase]}`)
 
 export const timeText = (milliseconds: number): string => {
   const [value, unit] = milliseconds < 1000 ? [milliseconds, 'ms'] : [milliseconds / 1000, 's']

@@ -60,17 +60,17 @@ export function cameraView({
     .on('click', () => inBackground(show()))
   const live = $('<input type="checkbox">')
   const liveLabel = $('<label class="vision-view-live">').append(live, ' ', sharedText('picture.live'))
-  const said = $('<div class="vision-view-said" role="status">')
+  const region = $('<div class="vision-view-said" role="status">')
   const frame = pictureFrame(resized)
   const element = $('<div class="vision-view">').append(
     $('<div class="vision-view-tools">').append(before ?? '', part, once, liveLabel),
-    said,
+    region,
     frame.element,
   )
   // In a dialog, a change would mean that the node has other settings.
   element.on('change', (event) => event.stopPropagation())
   let turn = 0
-  let askedAt = -Infinity
+  let requestedAt = -Infinity
   let isAsking = false
 
   part.on('change', () => {
@@ -78,48 +78,50 @@ export function cameraView({
     inBackground(show())
   })
   live.on('change', () => {
-    if (live.prop('checked')) askedAt = -Infinity
+    if (live.prop('checked')) requestedAt = -Infinity
   })
   const [place] = element.get()
   if (place)
     whileVisible(place, () => {
-      if (live.prop('checked') && !isAsking && performance.now() >= askedAt + period) inBackground(show(true))
+      if (live.prop('checked') && !isAsking && performance.now() >= requestedAt + period)
+        inBackground(show(true))
     })
 
   /** @param isLive only a newer picture */
   async function show(isLive = false): Promise<ShownPicture | undefined> {
     const chosen = camera()
     if (typeof chosen === 'string') {
-      say(chosen)
+      announce(chosen)
       return undefined
     }
-    const mine = ++turn
+    const current = ++turn
     isAsking = true
     once.prop('disabled', !isLive)
-    if (!isLive) say(sharedText('picture.asking'))
+    if (!isLive) announce(sharedText('picture.asking'))
     try {
-      const wanted = String(part.val())
+      const requestedPart = String(part.val())
       const until = performance.now() + longestWait
       for (let isNewer = isLive; ; isNewer = true) {
-        askedAt = performance.now()
+        requestedAt = performance.now()
         const found = await fetchPicture({
           ...chosen,
-          part: wanted,
+          part: requestedPart,
           ...(isNewer && { after: frame.shown()?.receivedAt }),
         })
-        if (mine !== turn) return undefined
-        const mayCome = await tell(found, chosen, wanted, mine)
-        if (mine !== turn) return undefined
+        if (current !== turn) return undefined
+        const mayCome = await report(found, chosen, requestedPart, current)
+        if (current !== turn) return undefined
         if (isLive || !mayCome || performance.now() > until || !isSeen()) return frame.shown()
         once.prop('disabled', false)
-        await pause(askedAt + period - performance.now())
-        if (mine !== turn) return undefined
+        await pause(requestedAt + period - performance.now())
+        if (current !== turn) return undefined
       }
     } catch (problem) {
-      if (mine === turn) say([problemIn(problem)?.message ?? String(problem), lastOne()].join(' ').trim())
+      if (current === turn)
+        announce([problemIn(problem)?.message ?? String(problem), lastOne()].join(' ').trim())
       return undefined
     } finally {
-      if (mine === turn) {
+      if (current === turn) {
         isAsking = false
         once.prop('disabled', false)
       }
@@ -127,26 +129,26 @@ export function cameraView({
   }
 
   /** @returns whether a picture, or a newer one, is still expected */
-  async function tell(
+  async function report(
     found: FetchedPicture,
     chosen: ViewedCamera,
-    wanted: string,
-    mine: number,
+    requestedPart: string,
+    current: number,
   ): Promise<boolean> {
     if ('blob' in found) {
-      await frame.show(found, sharedText(`picture.${wanted}`))
-      if (mine !== turn) return false
+      await frame.show(found, sharedText(`picture.${requestedPart}`))
+      if (current !== turn) return false
       shown(found, chosen)
       if (Date.now() - found.receivedAt <= oldAfter) {
-        say('')
+        announce('')
         return false
       }
     }
     // A live view reports a waiting camera once, not at every request.
     const since = 'blob' in found ? found.receivedAt : found.since
-    const why = await whyNoPicture(chosen.device, chosen.pipeline, wanted)
-    if (mine === turn)
-      say(`${lastOne() || sharedText('picture.noneSince', { time: timeOf(since) })} ${why}`.trim())
+    const why = await whyNoPicture(chosen.device, chosen.pipeline, requestedPart)
+    if (current === turn)
+      announce(`${lastOne() || sharedText('picture.noneSince', { time: timeOf(since) })} ${why}`.trim())
     return why === ''
   }
 
@@ -158,9 +160,9 @@ export function cameraView({
   }
 
   /** Once: a rewritten live region is read aloud again. */
-  function say(text: string): void {
-    if (said.text() === text) return
-    said.text(text)
+  function announce(text: string): void {
+    if (region.text() === text) return
+    region.text(text)
     resized()
   }
 
@@ -169,7 +171,7 @@ export function cameraView({
     isAsking = false
     once.prop('disabled', false)
     frame.clear()
-    say('')
+    announce('')
   }
 
   return { element, show: () => show(), clear, draw: frame.draw }
@@ -287,7 +289,7 @@ function pictureFrame(resized: () => void) {
 
   /** Resolves when it is visible. */
   async function show({ blob, ...known }: { blob: Blob } & KnownPicture, name: string): Promise<void> {
-    const mine = ++turn
+    const current = ++turn
     const next = URL.createObjectURL(blob)
     const [target] = image.get() as HTMLImageElement[]
     if (target) {
@@ -298,7 +300,7 @@ function pictureFrame(resized: () => void) {
         // The browser itself shows a broken picture.
       }
     }
-    if (mine !== turn) {
+    if (current !== turn) {
       URL.revokeObjectURL(next)
       return
     }

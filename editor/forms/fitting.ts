@@ -7,7 +7,7 @@ import {
 } from '../../lib/contract/reading/form/form-shape'
 import { isObject, sharedText } from '../dialog'
 import { anyValue, fixedKinds, kindName, kindOf, type Names, parameterShape, pathTo, textOf } from './context'
-import { givenAs, jsonIn, leafReason, referenceReason } from './leaf'
+import { inputOf, jsonIn, leafReason, referenceReason } from './leaf'
 
 type KnownForms = Map<string, { leaf: Leaf } | FormDefinition>
 
@@ -22,19 +22,19 @@ const key = (node: EditorNode, field: string) => `${node.id} ${field}`
 export function learn(
   node: EditorNode,
   field: string,
-  asked: { leaf: Leaf } | FormDefinition | undefined,
+  expected: { leaf: Leaf } | FormDefinition | undefined,
 ): void {
-  if (asked) known.set(key(node, field), asked)
+  if (expected) known.set(key(node, field), expected)
   else known.delete(key(node, field))
 }
 
 /** Undefined if it fits or the type is unknown. */
 export function unfitting(node: EditorNode, field: string, kind: string, text: string): string | undefined {
-  const asked = known.get(key(node, field))
-  if (!asked) return kind === 'num' ? leafReason(anyNumber, kind, text) : undefined
-  if ('leaf' in asked) return leafReason(asked.leaf, kind, text)
+  const expected = known.get(key(node, field))
+  if (!expected) return kind === 'num' ? leafReason(anyNumber, kind, text) : undefined
+  if ('leaf' in expected) return leafReason(expected.leaf, kind, text)
   const value = jsonIn(text)
-  return isObject(value) ? formReason(asked, value) : undefined
+  return isObject(value) ? formReason(expected, value) : undefined
 }
 
 interface FormDefinition {
@@ -64,7 +64,7 @@ function partReason(shape: FormShape, value: unknown, path: string): string | un
     // An empty list item.
     if (value === null && shape.type !== 'any' && shape.type !== 'json')
       return at(sharedText('reason.required'))
-    const { kind, text } = givenAs(value, kindName(fixedKinds(shape, '')[0] ?? 'str'))
+    const { kind, text } = inputOf(value, kindName(fixedKinds(shape, '')[0] ?? 'str'))
     return at(leafReason(shape, kind, text))
   }
   if (shape.is === 'list')

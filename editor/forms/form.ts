@@ -60,7 +60,7 @@ export function formField(
   const place = form.find(`[data-form="${field}"]`)
   let drawing: Drawing | undefined
   let isWriting = false
-  const given = new Map<string, Readonly<Record<string, unknown>>>()
+  const stored = new Map<string, Readonly<Record<string, unknown>>>()
   let last: string | undefined
 
   if (kindOf(element) === 'json' && isPlain(textOf(element))) element.typedInput('type', 'form')
@@ -71,8 +71,8 @@ export function formField(
 
   const isForm = () => kindOf(element) === 'form'
   const value = () => {
-    const given = jsonIn(textOf(element))
-    return isObject(given) ? given : {}
+    const text = jsonIn(textOf(element))
+    return isObject(text) ? text : {}
   }
 
   function write(now: Readonly<Record<string, unknown>>) {
@@ -105,9 +105,9 @@ export function formField(
     turnTo: (name, { fields }) => {
       const now = value()
       if (isForm() && last !== undefined && last !== name) {
-        given.set(last, now)
+        stored.set(last, now)
         const common = Object.entries(now).filter(([key]) => Object.hasOwn(fields, key))
-        write(given.get(name) ?? Object.fromEntries(common))
+        write(stored.get(name) ?? Object.fromEntries(common))
       }
       last = name
     },
@@ -116,8 +116,8 @@ export function formField(
 
 /** Free of variables and references. */
 function isPlain(text: string): boolean {
-  const given = jsonIn(text)
-  return isObject(given) && referencesIn(given).length === 0
+  const value = jsonIn(text)
+  return isObject(value) && referencesIn(value).length === 0
 }
 
 /** Fixed values only: plain JSON, as in flows older than forms. */
@@ -147,7 +147,7 @@ function drawForm(place: JQuery, { shape, value, names, json, empty, ...options 
   if (view) element.append(view.element)
   isDrawing = false
 
-  function draw(given: Readonly<Record<string, unknown>>): FormPart {
+  function draw(values: Readonly<Record<string, unknown>>): FormPart {
     isDrawing = true
     const context: Context = {
       rows: (field) => rows(context, field),
@@ -161,7 +161,7 @@ function drawForm(place: JQuery, { shape, value, names, json, empty, ...options 
       offersOf,
       texts,
     }
-    const drawn = groupFields(context, { shape, path: '', value: given, depth: 0, names })
+    const drawn = groupFields(context, { shape, path: '', value: values, depth: 0, names })
     fields.empty().append(drawn.element)
     const hasFields = names !== undefined || drawn.element.children().length > 0
     if (!hasFields) $('<p class="vision-form-empty">').text(empty).appendTo(fields)
@@ -171,9 +171,9 @@ function drawForm(place: JQuery, { shape, value, names, json, empty, ...options 
   }
 
   /** The JSON was edited. */
-  function redraw(given: Record<string, unknown>) {
-    part = draw(given)
-    changed(given)
+  function redraw(values: Record<string, unknown>) {
+    part = draw(values)
+    changed(values)
   }
 }
 
@@ -214,15 +214,15 @@ function whole(place: JQuery, { path, value, text, fits, changed }: Options): Wh
     isParts: () => kindOf(element) === 'parts',
     read: () => {
       const now = kindOf(element)
-      const given = textOf(element)
-      if (isReferenceKind(now)) return reference(now, given)
-      return given === '' ? undefined : (jsonIn(given) ?? given)
+      const entered = textOf(element)
+      if (isReferenceKind(now)) return reference(now, entered)
+      return entered === '' ? undefined : (jsonIn(entered) ?? entered)
     },
     reason: () => {
       const now = kindOf(element)
-      const given = textOf(element)
-      if (isReferenceKind(now)) return referenceReason(now, given)
-      return now === 'json' && given !== '' && jsonIn(given) === undefined
+      const entered = textOf(element)
+      if (isReferenceKind(now)) return referenceReason(now, entered)
+      return now === 'json' && entered !== '' && jsonIn(entered) === undefined
         ? sharedText('reason.json')
         : undefined
     },
@@ -250,7 +250,7 @@ function section(context: Context, options: SectionOptions): FormPart {
     .append('<i class="fa fa-fw" aria-hidden="true"></i>', $('<span>').append(...breakable(label)))
     .appendTo(head)
   const place = $('<div class="vision-form-value">').appendTo(head)
-  const given = whole(place, { path, value, fits, text, changed })
+  const wholeValue = whole(place, { path, value, fits, text, changed })
   if (about) $('<div class="vision-form-about">').text(about).appendTo(head)
   const line = $('<div class="vision-form-reason" role="status">').appendTo(head)
   const inside = $('<div class="vision-form-inside">').appendTo(element)
@@ -269,7 +269,7 @@ function section(context: Context, options: SectionOptions): FormPart {
   }
 
   function update() {
-    const isParts = given.isParts()
+    const isParts = wholeValue.isParts()
     if (isParts && isOpen && !parts) {
       parts = options.parts()
       inside.append(parts.element)
@@ -283,13 +283,14 @@ function section(context: Context, options: SectionOptions): FormPart {
       .find('i')
       .toggleClass('fa-caret-down', isParts && isOpen)
       .toggleClass('fa-caret-right', !(isParts && isOpen))
-    line.text(given.reason() ?? '')
+    line.text(wholeValue.reason() ?? '')
     context.resized()
   }
 
   return {
     element,
-    read: () => (given.isParts() ? (parts ? parts.read() : fits ? value : undefined) : given.read()),
+    read: () =>
+      wholeValue.isParts() ? (parts ? parts.read() : fits ? value : undefined) : wholeValue.read(),
   }
 }
 
@@ -368,11 +369,11 @@ function groupFields(context: Context, { shape, path, value, depth, names }: Gro
   return {
     element,
     read: () => {
-      const given = [...parts].flatMap(([name, { read }]) => {
+      const values = [...parts].flatMap(([name, { read }]) => {
         const inside = read()
         return inside === undefined ? [] : [[name, inside] as const]
       })
-      const all = { ...Object.fromEntries(given), ...(added?.read() as object | undefined) }
+      const all = { ...Object.fromEntries(values), ...(added?.read() as object | undefined) }
       return Object.keys(all).length || shape.required ? all : undefined
     },
   }
@@ -406,13 +407,13 @@ function addedFields(context: Context, { fields, path, names, mayAdd }: AddedFie
   function append(first: string, value: unknown): AddedField {
     const row = $('<div class="vision-form-entry" role="listitem">').appendTo(list)
     const nameOf = () => String(field.val()).trim()
-    const spoken = () => sharedText('spoken.addedName', { number: added.length + 1 })
+    const nextName = () => sharedText('spoken.addedName', { number: added.length + 1 })
     const place = $('<div class="vision-form-name">').appendTo(row)
-    const field = $('<input type="text">').attr('aria-label', spoken()).val(first).appendTo(place)
+    const field = $('<input type="text">').attr('aria-label', nextName()).val(first).appendTo(place)
     const entry: AddedField = { row, name: nameOf, part: draw(first, value) }
     const line = $('<div class="vision-form-reason" role="status">')
     row.append(entry.part.element)
-    removeButton(first || spoken(), () => {
+    removeButton(first || nextName(), () => {
       added.splice(added.indexOf(entry), 1)
       row.remove()
       context.changed()
@@ -420,7 +421,7 @@ function addedFields(context: Context, { fields, path, names, mayAdd }: AddedFie
     }).appendTo(row)
     line.appendTo(row)
     if (names.load)
-      offersList({ place, shown: field, name: spoken(), load: names.load, isActive: () => true })
+      offersList({ place, shown: field, name: nextName(), load: names.load, isActive: () => true })
     field.on('change', () => {
       const now = draw(nameOf(), entry.part.read() ?? names.presentOf?.(nameOf()))
       entry.part.element.replaceWith(now.element)

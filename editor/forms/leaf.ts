@@ -42,7 +42,7 @@ export function leafRow(context: Context, { leaf, label, path, value }: Options)
   const about = $('<div class="vision-form-about">')
     .text(leaf.about ?? '')
     .appendTo(element)
-  const meant = understoodLine().appendTo(element)
+  const hint = understoodLine().appendTo(element)
   const line = $('<div class="vision-form-reason" role="status">').appendTo(element)
   let visited = value !== undefined
   element.on('focusout', () => {
@@ -51,13 +51,13 @@ export function leafRow(context: Context, { leaf, label, path, value }: Options)
   })
   const shown = place.find('.red-ui-typedInput-input')
   understood(shown, {
-    line: meant,
+    line: hint,
     unit: () => (kindOf(control.element) === 'num' ? (leaf.unit ?? '') : undefined),
     put: (text) => control.element.typedInput('value', text),
   })
   const id = `vision-form-${++count}`
   about.attr('id', `${id}-about`)
-  meant.attr('id', `${id}-meant`)
+  hint.attr('id', `${id}-meant`)
   line.attr('id', `${id}-reason`)
   shown.attr('aria-describedby', `${id}-about ${id}-meant ${id}-reason`)
   const load = context.offersOf?.(path)
@@ -98,13 +98,13 @@ interface LeafControlOptions {
 function leafControl(place: JQuery, { leaf, name, value, changed }: LeafControlOptions): Control {
   const kinds = kindsOf(leaf, name)
   const fixed = kindName(kinds[0] ?? 'str')
-  const given = givenAs(value, fixed)
-  if (!kinds.map(kindName).includes(given.kind)) kinds.push(given.kind)
+  const initial = inputOf(value, fixed)
+  if (!kinds.map(kindName).includes(initial.kind)) kinds.push(initial.kind)
   const element = $('<input type="text" style="width: 100%">')
     .attr('placeholder', leaf.unit ? `${typeText(leaf)} (${leaf.unit})` : typeText(leaf))
-    .val(given.text)
+    .val(initial.text)
     .appendTo(place)
-  element.typedInput({ default: given.kind, types: kinds as never })
+  element.typedInput({ default: initial.kind, types: kinds as never })
   perKind(element, (kind) => (kind === fixed ? '' : undefined))
   const container = element.next('.red-ui-typedInput-container')
   accessibleTyped(container, name)
@@ -115,7 +115,8 @@ function leafControl(place: JQuery, { leaf, name, value, changed }: LeafControlO
   const read = () => {
     const kind = kindOf(element)
     const text = textOf(element)
-    if (isReferenceKind(kind)) return reference(kind, text, leaf.type === 'file' ? undefined : asked(leaf))
+    if (isReferenceKind(kind))
+      return reference(kind, text, leaf.type === 'file' ? undefined : requiredType(leaf))
     // An empty text typed as JSON is kept.
     return fixedValue(kind, text, {
       unit: leaf.unit ?? '',
@@ -126,10 +127,10 @@ function leafControl(place: JQuery, { leaf, name, value, changed }: LeafControlO
 }
 
 /** Required type; undefined for any JSON value. */
-const asked = ({ type }: Leaf) => (type === 'any' || type === 'json' ? undefined : type)
+const requiredType = ({ type }: Leaf) => (type === 'any' || type === 'json' ? undefined : type)
 
 /** Of a stored value in a typed input. */
-export function givenAs(value: unknown, fixed: string): { kind: string; text: string } {
+export function inputOf(value: unknown, fixed: string): { kind: string; text: string } {
   if (value === undefined) return { kind: fixed, text: '' }
   const from = referenceIn(value)
   if (from) return from
@@ -178,10 +179,10 @@ function numberReason(leaf: Leaf, text: string): string | undefined {
   const isWhole = isNumeric(leaf.type) && !/^(float|number)/.test(leaf.type)
   const found = numberIn(text, leaf.unit ?? '')
   if ('reason' in found) return found.reason
-  const given = found.value
-  if (isWhole && !Number.isInteger(given)) return sharedText('reason.whole')
+  const number = found.value
+  if (isWhole && !Number.isInteger(number)) return sharedText('reason.whole')
   const [min, max] = limitsOf(leaf)
-  if (given >= min && given <= max) return undefined
+  if (number >= min && number <= max) return undefined
   if (max === Infinity) return sharedText('reason.least', { min })
   return sharedText('reason.range', { min, max: leaf.unit ? `${max} ${leaf.unit}` : max })
 }

@@ -59,23 +59,23 @@ export function combobox({ field, button, label, texts, load, isSeveral, isActiv
   }
 
   async function open(fresh = false): Promise<void> {
-    const mine = show()
-    popup?.say(texts.asking)
+    const current = show()
+    popup?.announce(texts.asking)
     try {
       const known = await load(fresh)
-      if (mine !== turn) return
+      if (current !== turn) return
       offers = known
       fill(offers)
     } catch (problem) {
-      if (mine === turn) popup?.say(problem instanceof Error ? problem.message : String(problem))
+      if (current === turn) popup?.announce(problem instanceof Error ? problem.message : String(problem))
     }
   }
 
   /** While typing, the list opens only if it helps. */
   async function narrow(): Promise<void> {
-    const mine = ++turn
+    const current = ++turn
     const known = await load(false).catch(() => [])
-    if (mine !== turn || document.activeElement !== field) return
+    if (current !== turn || document.activeElement !== field) return
     offers = known
     const typed = (isSeveral() ? lastName(field.value) : field.value.trim()).toLowerCase()
     const fitting = offers.filter(({ name }) => name.toLowerCase().includes(typed))
@@ -98,7 +98,7 @@ export function combobox({ field, button, label, texts, load, isSeveral, isActiv
   function fill(shown: readonly Offer[], current?: string) {
     const held = isSeveral() ? namesIn(field.value) : [field.value.trim()]
     if (shown.length) popup?.show(shown, held, current)
-    else popup?.say(texts.nothing)
+    else popup?.announce(texts.nothing)
   }
 
   function choose(name: string) {
@@ -127,7 +127,7 @@ interface Popup {
   /** `marked`: in the field; `current`: highlighted. */
   show: (offers: readonly Offer[], marked: readonly string[], current?: string) => void
   /** Why there is nothing. */
-  say: (text: string) => void
+  announce: (text: string) => void
   move: (step: 1 | -1) => void
   /** The highlighted name; `again` for the last entry. */
   current: () => string | undefined
@@ -224,7 +224,7 @@ function openPopup(field: HTMLElement, { label, againText, isSeveral, chosen }: 
       note.text('')
       fill(offers, marked, current)
     },
-    say: (text) => {
+    announce: (text) => {
       fill([], [])
       note.text(text)
     },
@@ -255,6 +255,6 @@ function toggled(text: string, name: string): string {
   const names = namesIn(text)
   if (names.includes(name)) return names.filter((other) => other !== name).join(', ')
   const half = lastName(text)
-  const kept = half && name.includes(half) ? names.slice(0, -1) : names
-  return [...kept, name].join(', ')
+  const complete = half && name.includes(half) ? names.slice(0, -1) : names
+  return [...complete, name].join(', ')
 }

@@ -74,11 +74,11 @@ function pick(dialog: Dialog, field: string, kind: PickKind) {
   }
 
   async function markText(): Promise<string> {
-    const given = fixedText(dialog, field)
+    const text = fixedText(dialog, field)
     const api = dialogDevice(dialog)
     const place = placeOf(dialog)
-    if (suggestions.has(kind) || !given || !api || row.is('[hidden]') || !isKnown(dialog, kind)) return ''
-    const names = isSeveral() ? namesIn(given) : [given]
+    if (suggestions.has(kind) || !text || !api || row.is('[hidden]') || !isKnown(dialog, kind)) return ''
+    const names = isSeveral() ? namesIn(text) : [text]
     const found = await Promise.all(
       names.map(async (name) => ({ name, ...(await presence(api, kind, place, name)) })),
     )

@@ -133,9 +133,9 @@ export function offersList({ place, shown, name, load, isActive }: Options): voi
 export const pickName = (field: string): string => sharedText('spoken.offers', { field })
 
 export function pickButton(name: string): JQuery {
-  const spoken = pickName(name)
+  const label = pickName(name)
   return $('<button type="button" class="red-ui-button vision-pick-button">')
-    .attr({ 'aria-label': spoken, title: spoken })
+    .attr({ 'aria-label': label, title: label })
     .append('<i class="fa fa-caret-down" aria-hidden="true"></i>')
 }
 

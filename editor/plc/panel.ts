@@ -18,7 +18,7 @@ export function plcPanel(dialog: Dialog, told: Translator): void {
   const hand = byHand(told, async () => {
     show((await request('POST', `${at}/trigger`, {})) as HandshakeSnapshot)
   })
-  const { state, say } = livePanel<HandshakeSnapshot>(dialog, told, {
+  const { state, announce: say } = livePanel<HandshakeSnapshot>(dialog, told, {
     ...{ pause, show, clear, parts: [facts, lamps, times, hand.element] },
     ask: async () => (await request('GET', at)) as HandshakeSnapshot,
   })

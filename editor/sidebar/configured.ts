@@ -66,10 +66,10 @@ export function searchField({ changed, leave }: { changed: () => void; leave: ()
 export const wordsOf = (query: string): string[] => query.toLowerCase().split(/\s/).filter(Boolean)
 
 /** At least one word in the item, the others in it or around it: `left fps` finds `fps` of the device "left". */
-export function matches(words: readonly string[], own: string, around: readonly string[] = []): boolean {
+export function matches(words: readonly string[], own: string, context: readonly string[] = []): boolean {
   return (
     words.some((word) => has(own, word)) &&
-    words.every((word) => has(own, word) || around.some((each) => has(each, word)))
+    words.every((word) => has(own, word) || context.some((each) => has(each, word)))
   )
 }
 

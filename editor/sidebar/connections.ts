@@ -27,7 +27,7 @@ function entry(node: EditorNode, state: HandshakeState | undefined): TreeEntry {
   return {
     key: `plc ${node.id}`,
     label: name,
-    about: told('kind'),
+    about: translate('kind'),
     value: shown ? valueOf(shown) : sharedText(isDisabled ? 'sidebar.disabled' : 'sidebar.notDeployed'),
     icon: 'retweet',
     tone: shown ? toneOf(shown) : 'quiet',
@@ -35,7 +35,7 @@ function entry(node: EditorNode, state: HandshakeState | undefined): TreeEntry {
     description: [name, shown?.trouble].filter(Boolean).join('\n'),
     ...(shown?.trouble !== undefined && { problem: shown.trouble }),
     branch: handshakeBranch(node),
-    act: { name: told('settings'), run: () => RED.editor.editConfig('', node.type, node.id) },
+    act: { name: translate('settings'), run: () => RED.editor.editConfig('', node.type, node.id) },
   }
 }
 
@@ -60,7 +60,7 @@ function toneOf({ phase, link, trouble }: HandshakeState): LineTone {
 }
 
 /** From the panel of a handshake. */
-const told: Translator = (key, values) =>
+const translate: Translator = (key, values) =>
   RED._(`@cellsight/node-red-vision/plc-handshake:plc-handshake.panel.${key}`, values)
 
 /** Seconds. Only this Node-RED is queried, not the PLC. */
@@ -75,7 +75,7 @@ const handshakeBranch = ({ id }: EditorNode): TreeBranch => ({
     )) as HandshakeSnapshot
     const { reactions, cycles } = snapshot
     return [
-      ...factsOf(snapshot, told).map(([key, label, value]): TreeEntry => ({
+      ...factsOf(snapshot, translate).map(([key, label, value]): TreeEntry => ({
         key,
         label,
         value,
@@ -93,9 +93,9 @@ const histogram = (key: 'reaction' | 'cycle', summary: DurationSummary | undefin
     : [
         {
           key,
-          label: told(key),
-          value: told('short', { p50: timeText(summary.p50), p99: timeText(summary.p99) }),
-          description: `${told(`${key}s`)}\n${timesText(summary, told)}`,
+          label: translate(key),
+          value: translate('short', { p50: timeText(summary.p50), p99: timeText(summary.p99) }),
+          description: `${translate(`${key}s`)}\n${timesText(summary, translate)}`,
           tone: 'quiet',
           icon: 'bar-chart',
           isOpen: true,
@@ -113,7 +113,7 @@ const histogram = (key: 'reaction' | 'cycle', summary: DurationSummary | undefin
 
 const bar = ({ end, count, part }: ReturnType<typeof barsOf>[number]): TreeEntry => ({
   key: end,
-  label: end === '…' ? told('longer') : `≤ ${/\d$/.test(end) ? `${end} ms` : end}`,
+  label: end === '…' ? translate('longer') : `≤ ${/\d$/.test(end) ? `${end} ms` : end}`,
   value: numberText(count),
   tone: 'quiet',
   part,

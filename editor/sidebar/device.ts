@@ -251,13 +251,13 @@ const entry = (key: string, { timestamp, level, component, message }: LogEntry):
   key,
   label: message,
   about: `${timeText(timestamp)} ${level} ${component}`,
-  ...(looks[level] ?? { tone: 'quiet' }),
+  ...(appearances[level] ?? { tone: 'quiet' }),
   isText: true,
 })
 
 const bad = { tone: 'bad', icon: 'times-circle' } as const
 
-const looks: Partial<Record<string, Pick<TreeEntry, 'tone' | 'icon'>>> = {
+const appearances: Partial<Record<string, Pick<TreeEntry, 'tone' | 'icon'>>> = {
   WARN: { tone: 'soon', icon: 'exclamation-triangle' },
   ERROR: bad,
   FATAL: bad,

@@ -100,26 +100,26 @@ const waiting: (() => void)[] = []
 
 interface Inventory {
   nodes?: readonly ListedNode[]
-  asked: Promise<unknown>
+  request: Promise<unknown>
   /** Not queried before this time, ms. */
   until: number
 }
 
 /** A search is typed letter by letter. */
-const kept = new WeakMap<EditorNode, Inventory>()
+const inventories = new WeakMap<EditorNode, Inventory>()
 /** Milliseconds. */
 const goodFor = { answer: 60_000, failure: 3000 }
 
 /** As far as known; otherwise queries the device, and calls `again` when done. A failure counts as no change or no nodes. */
 function inventory(device: EditorNode, again: () => void): readonly ListedNode[] | undefined {
-  const last = kept.get(device)
+  const last = inventories.get(device)
   if (last && Date.now() < last.until) {
-    if (!last.nodes) inBackground(last.asked.then(again))
+    if (!last.nodes) inBackground(last.request.then(again))
     return last.nodes
   }
   const entry: Inventory = {
     until: Date.now() + goodFor.answer,
-    asked: inTurn(() => listed(device.id))
+    request: inTurn(() => listed(device.id))
       .catch(() => {
         entry.until = Date.now() + goodFor.failure
         return last?.nodes ?? []
@@ -127,8 +127,8 @@ function inventory(device: EditorNode, again: () => void): readonly ListedNode[]
       .then((nodes) => (entry.nodes = nodes)),
     ...(last?.nodes && { nodes: last.nodes }),
   }
-  kept.set(device, entry)
-  inBackground(entry.asked.then(again))
+  inventories.set(device, entry)
+  inBackground(entry.request.then(again))
   return entry.nodes
 }
 
@@ -166,18 +166,18 @@ interface DevicesSummary {
 interface Options {
   /** Empty: every device. */
   query: () => string
-  tell: (told: DevicesSummary) => void
+  report: (summary: DevicesSummary) => void
 }
 
 /** Devices, problems first, then PLC handshakes and robots; or search results. */
-export const devices = ({ query, tell }: Options): TreeBranch => ({
+export const devices = ({ query, report }: Options): TreeBranch => ({
   every,
   load: async (again) => {
     const nodes = configured()
     const states = nodes.length ? await statesOrProblem() : {}
     const known = states instanceof Error ? {} : states
     const all = nodes.map((node) => ({ node, health: healthOf(node, known) }))
-    tell({
+    report({
       summary: states instanceof Error ? '' : summaryOf(all.map(({ health }) => health)),
       ...(states instanceof Error && { problem: states.message }),
     })

@@ -78,9 +78,9 @@ function fill(content: JQuery, title: string) {
   const update = () => trouble.show(general, shown.troubles())
   const root = devices({
     query: search.query,
-    tell: (told) => {
-      general = told.problem
-      if (summary.text() !== told.summary) summary.text(told.summary)
+    report: (state) => {
+      general = state.problem
+      if (summary.text() !== state.summary) summary.text(state.summary)
     },
   })
   const shown = tree(root, {
@@ -160,7 +160,7 @@ function problems(go: (item: HTMLElement) => void): Problems {
 
 /** @throws DeviceProblem */
 async function saveDiagnostics(): Promise<void> {
-  const told = await request('GET', 'vision-devices/diagnostics')
+  const diagnostics = await request('GET', 'vision-devices/diagnostics')
   const moment = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
-  saveText(JSON.stringify(told, null, 2), `vision-diagnostics-${moment}.json`)
+  saveText(JSON.stringify(diagnostics, null, 2), `vision-diagnostics-${moment}.json`)
 }

@@ -38,12 +38,12 @@ const editParameter =
     const about = $('<div class="vision-edit-about">').text(aboutOf(record))
     const reason = $('<div class="vision-edit-reason" role="alert">')
     const form = $('<form class="vision-edit">').append(control, unit && $('<span>').text(unit), save, cancel)
-    const meant = $('<div class="vision-edit-about" role="status">')
+    const hint = $('<div class="vision-edit-about" role="status">')
     const remark = $('<div class="vision-edit-about vision-edit-remark">').text(ineffective)
-    place.append(form, meant, about, remark, reason)
+    place.append(form, hint, about, remark, reason)
     control.on('input', () => {
       const found = isNumeric(record.type) && numberIn(String(control.val()), unit)
-      meant.text((found && 'value' in found && found.understood) || '')
+      hint.text((found && 'value' in found && found.understood) || '')
       reason.text('')
       control.attr('aria-invalid', null)
     })
@@ -70,8 +70,8 @@ const editParameter =
       form.find(':input').prop('disabled', true)
       try {
         const { value } = checked
-        const kept = await deviceApi(device).call('setParameter', { pipeline, node, param, value })
-        done(saidOf(kept, value))
+        const accepted = await deviceApi(device).call('setParameter', { pipeline, node, param, value })
+        done(remarkOf(accepted, value))
       } catch (problem) {
         form.find(':input').prop('disabled', false)
         refuse(problem instanceof Error ? problem.message : String(problem))
@@ -113,18 +113,18 @@ const aboutOf = (record: Parameter) =>
     .filter(Boolean)
     .join('; ')
 
-function saidOf(record: Parameter, wanted: unknown): LineRemark {
+function remarkOf(record: Parameter, requested: unknown): LineRemark {
   const value = valueText(record.value, parameterUnit(record))
-  return isSame(record.value, wanted)
+  return isSame(record.value, requested)
     ? { text: sharedText('sidebar.kept', { value }), tone: 'good' }
     : { text: sharedText('sidebar.keptOther', { value }), tone: 'soon' }
 }
 
 /** Devices store fewer digits. */
-const isSame = (kept: unknown, wanted: unknown) =>
-  typeof kept === 'number' && typeof wanted === 'number'
-    ? Math.abs(kept - wanted) <= 1e-6 * Math.abs(wanted)
-    : JSON.stringify(kept) === JSON.stringify(wanted)
+const isSame = (accepted: unknown, requested: unknown) =>
+  typeof accepted === 'number' && typeof requested === 'number'
+    ? Math.abs(accepted - requested) <= 1e-6 * Math.abs(requested)
+    : JSON.stringify(accepted) === JSON.stringify(requested)
 
 interface DeviceNode {
   device: string

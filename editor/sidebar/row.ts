@@ -3,7 +3,7 @@ import { draggable, type NewNode } from './flow'
 import type { OpenBranch, TreeContext } from './tree'
 
 /** Milliseconds for the outcome of a change. */
-const saidFor = 10_000
+const remarkDuration = 10_000
 
 const rows = new WeakMap<Element, RowView>()
 export const rowOf = (item: Element): RowView | undefined => rows.get(item)
@@ -112,21 +112,21 @@ export class RowView {
   edit(): void {
     const { place } = this.#parts
     if (!this.entry.edit || place.children().length) return
-    this.say()
-    this.entry.edit(place, (said) => {
+    this.showRemark()
+    this.entry.edit(place, (remark) => {
       place.empty()
-      if (said) this.say(said)
+      if (remark) this.showRemark(remark)
       this.#context.focus(this.element[0] as HTMLElement)
     })
   }
 
   /** Shows a remark below the line for a while. */
-  say(said?: LineRemark): void {
+  showRemark(remark?: LineRemark): void {
     clearTimeout(this.#silence)
     const { answer } = this.#parts
-    answer.text(said?.text ?? '').attr('data-tone', said?.tone ?? null)
-    if (said) answer[0]?.scrollIntoView({ block: 'nearest' })
-    if (said) this.#silence = window.setTimeout(() => answer.empty(), saidFor)
+    answer.text(remark?.text ?? '').attr('data-tone', remark?.tone ?? null)
+    if (remark) answer[0]?.scrollIntoView({ block: 'nearest' })
+    if (remark) this.#silence = window.setTimeout(() => answer.empty(), remarkDuration)
   }
 
   remove(): void {
@@ -241,7 +241,7 @@ export interface LineAction {
 }
 
 /** `done` closes it, with an optional remark. */
-export type LineEditor = (place: JQuery, done: (said?: LineRemark) => void) => void
+export type LineEditor = (place: JQuery, done: (remark?: LineRemark) => void) => void
 
 export interface LineRemark {
   text: string

@@ -39,7 +39,10 @@ interface Options {
 }
 
 /** Mouse and keyboard, by the ARIA practices; only open branches are read. */
-export function tree(root: TreeBranch, { name, nothing, unread, pane, changed: told }: Options): TreeView {
+export function tree(
+  root: TreeBranch,
+  { name, nothing, unread, pane, changed: onChange }: Options,
+): TreeView {
   const element = $('<ul role="tree" class="vision-tree">').attr('aria-label', name).appendTo(pane)
   const { failed, troubles } = troublesOf(element)
   let current: HTMLElement | undefined
@@ -58,7 +61,7 @@ export function tree(root: TreeBranch, { name, nothing, unread, pane, changed: t
 
   /** Exactly one item is reached with Tab. */
   function changed() {
-    told()
+    onChange()
     if (current?.isConnected && current.checkVisibility()) return
     current?.setAttribute('tabindex', '-1')
     current = seen()[0]
@@ -314,12 +317,12 @@ function actsOf(row: TreeLine): LineAction[] {
 }
 
 /** Visible lines keep their order while the user is among them; a new one follows its predecessor. */
-function heldOrder(shown: readonly string[], wanted: readonly string[]): string[] {
-  const remaining = new Set(wanted)
+function heldOrder(shown: readonly string[], newOrder: readonly string[]): string[] {
+  const remaining = new Set(newOrder)
   const order = shown.filter((key) => remaining.delete(key))
-  for (const [at, key] of wanted.entries()) {
+  for (const [at, key] of newOrder.entries()) {
     if (!remaining.has(key)) continue
-    const before = wanted[at - 1]
+    const before = newOrder[at - 1]
     order.splice(before === undefined ? 0 : order.indexOf(before) + 1, 0, key)
   }
   return order
@@ -375,10 +378,10 @@ function steady(pane: HTMLElement, lines: HTMLElement, released: () => void): St
   function putBack() {
     const down = moved()
     if (!down) return
-    const wanted = pane.scrollTop + down
-    if (wanted < 0) widen('padding-top', -wanted)
-    else widen('padding-bottom', wanted - (contentHeight() - pane.clientHeight))
-    pane.scrollTop = Math.max(wanted, 0)
+    const target = pane.scrollTop + down
+    if (target < 0) widen('padding-top', -target)
+    else widen('padding-bottom', target - (contentHeight() - pane.clientHeight))
+    pane.scrollTop = Math.max(target, 0)
   }
 
   function widen(side: 'padding-top' | 'padding-bottom', pixels: number) {

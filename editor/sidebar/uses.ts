@@ -31,8 +31,8 @@ const known = new Map<string, Field[]>()
 export function usesOf(device: string): NameUse[] {
   const nodes: EditorNode[] = []
   RED.nodes.eachNode((node) => {
-    const its = text(node['device'])
-    const mayUse = its === device || its.includes('${')
+    const target = text(node['device'])
+    const mayUse = target === device || target.includes('${')
     if (mayUse && node.type.startsWith('vision-') && !node['d']) nodes.push(node)
     return true
   })
@@ -62,8 +62,8 @@ function usesIn(node: EditorNode, { instance, lookUp }: Environment): NameUse[] 
     return kind === 'json' || kind === 'form' ? jsonIn(text(stored(node, field))) : undefined
   }
   const inTable = (field: string): Record<string, unknown> => {
-    const given = asJson(field)
-    return isObject(given) ? given : {}
+    const json = asJson(field)
+    return isObject(json) ? json : {}
   }
 
   const use = (kind: PickKind, name: string, onNode = on ?? ''): NameUse => ({
@@ -72,9 +72,11 @@ function usesIn(node: EditorNode, { instance, lookUp }: Environment): NameUse[] 
   })
 
   const byNode = (values: Record<string, unknown>): NameUse[] =>
-    Object.entries(values).flatMap(([its, asked]) => [
+    Object.entries(values).flatMap(([its, parameters]) => [
       use('node', its),
-      ...allIn(isObject(asked) ? Object.keys(asked) : asked).map((name) => use('parameter', name, its)),
+      ...allIn(isObject(parameters) ? Object.keys(parameters) : parameters).map((name) =>
+        use('parameter', name, its),
+      ),
     ])
 
   return fields.flatMap(({ name: field, kind, several, when, table }) => {
@@ -82,11 +84,11 @@ function usesIn(node: EditorNode, { instance, lookUp }: Environment): NameUse[] 
     if (inPipelines.has(kind) && pipeline === undefined) return []
     if (table === 'nodes') return byNode(inTable(field))
     const isSeveral = several !== '' && rule(several)
-    const given = isSeveral ? asJson(field) : undefined
-    if (kind === 'node' && isObject(given)) return byNode(given)
+    const json = isSeveral ? asJson(field) : undefined
+    if (kind === 'node' && isObject(json)) return byNode(json)
     if (onNodes.has(kind) && !on) return []
     if (table) return Object.keys(inTable(field)).map((name) => use(kind, name))
-    const value = given ?? fixed(field)
+    const value = json ?? fixed(field)
     if (!value) return []
     const names = isSeveral ? allIn(value) : [value as string]
     return names.map((name) => use(kind, name))

@@ -48,7 +48,7 @@ describe('the dialog of hand-eye-calibration', () => {
       await editor.page.setViewportSize({ width: 1366, height: 768 })
       let pose = kuka(overBin())
       for (let count = 0; count < 3; count++) pose = await record(editor, pose)
-      const panel = await opened(editor, 'Calibration under way')
+      const panel = await opened(editor, 'Calibration in progress')
       await panel.getByText('Recorded poses: 3').waitFor()
       const plot = panel.getByRole('img', {
         name: 'Coverage of the recorded poses: directions, turns, distances',

@@ -55,7 +55,7 @@ describe('a calibration by a robot that drives itself, from an empty flow', func
     const panel = page.locator('.vision-calibration')
     const button = (name: string) => panel.getByRole('button', { name, exact: true })
     await button('Start').click()
-    const question = panel.getByRole('group', { name: 'The robot asks' })
+    const question = panel.getByRole('group', { name: 'Confirmation required' })
     await question.getByText(/^Compare with the pendant/).waitFor()
     should((await arm()).motions).equal(0)
     await button('Confirm').click()
