@@ -8,7 +8,7 @@ import type { Translator } from '../texts'
 
 /** Fields that decide about the map. */
 export const deciding = [
-  ...['connection', 'prefix', 'family', 'map', 'offset', 'order', 'codes', 'block'],
+  ...['connection', 'prefix', 'family', 'map', 'offset', 'order', 'codes', 'block', 'firstDevice'],
   ...['poseFormat', 'poseFormatCustom'],
 ] as const
 const files = { page: 'html', csv: 'csv', scl: 'scl', st: 'st' } as const

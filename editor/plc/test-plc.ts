@@ -5,10 +5,13 @@ import type { Translator } from '../texts'
 import { deciding } from './map'
 
 /** Fields that say which PLC, and how it is reached. */
-const reaching = ['host', 's7Port', 'cpu', 'block', 'rack', 'slot', 'localTsap', 'remoteTsap'] as const
+const reaching = [
+  ...['host', 's7Port', 'cpu', 'block', 'rack', 'slot', 'localTsap', 'remoteTsap'],
+  ...['slmpPort', 'transport', 'network', 'pcNumber', 'station'],
+] as const
 
 /** Connections that can be tested. */
-const tested: ReadonlySet<string> = new Set(['s7-client'])
+const tested: ReadonlySet<string> = new Set(['s7-client', 'slmp'])
 
 /** A button below the address of the PLC: what answers there, or why it cannot be used. One attempt for each click. */
 export function plcTest({ form, input, value }: Dialog, told: Translator): void {

@@ -20,6 +20,7 @@ const protocols: Partial<Record<string, string>> = {
 const places: Partial<Record<string, readonly [host: string, port: string, name?: string]>> = {
   server: ['listen', 'port'],
   's7-client': ['host', 's7Port', 'S7'],
+  slmp: ['host', 'slmpPort', 'SLMP'],
 }
 
 export default {

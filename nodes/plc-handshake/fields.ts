@@ -12,6 +12,17 @@ import type { FieldsOf, Translated } from '../shared/fields/checked-fields'
 import type de from './locales/de/plc-handshake.json'
 import type en from './locales/en-US/plc-handshake.json'
 
+/** Of an SLMP request. */
+const routeRow = {
+  kind: 'number',
+  least: 0,
+  most: 255,
+  whole: true,
+  unit: '1',
+  when: 'connection=slmp',
+  section: 'advanced',
+} as const
+
 /** Two bytes, as the programming tool of a LOGO! writes them. */
 const tsapRow = {
   kind: 'text',
@@ -28,7 +39,7 @@ export const plcHandshakeNode = {
   namePlaceholder: true,
   fields: {
     /**
-     * `server`: the PLC connects to us and writes; `client`, `s7-client`: we connect to the PLC and poll. All others: nodes of others read
+     * `server`: the PLC connects to us and writes; `client`, `s7-client`, `slmp`: we connect to the PLC and poll. All others: nodes of others read
      * and write, and a node *PLC messages* stands between them.
      */
     connection: {
@@ -38,6 +49,7 @@ export const plcHandshakeNode = {
         'server',
         'client',
         's7-client',
+        'slmp',
         's7',
         'opcua',
         'mqtt',
@@ -52,6 +64,7 @@ export const plcHandshakeNode = {
         server: 'connection=server',
         client: 'connection=client',
         s7Client: 'connection=s7-client',
+        slmp: 'connection=slmp',
         messages: 'connection=s7|opcua|mqtt|sparkplug|ads|modbus|ethernet-ip|any',
         s7: 'connection=s7',
         opcua: 'connection=opcua',
@@ -73,12 +86,30 @@ export const plcHandshakeNode = {
       kind: 'text',
       default: '',
       icon: 'microchip',
-      when: 'connection=client|s7-client',
-      neededWhen: 'connection=client|s7-client',
+      when: 'connection=client|s7-client|slmp',
+      neededWhen: 'connection=client|s7-client|slmp',
       placeholder: true,
     },
     hostPort: { ...portRow, default: 502, when: 'connection=client' },
     s7Port: { ...portRow, default: 102, when: 'connection=s7-client' },
+    /** The PLC has none by itself: it is set there. */
+    slmpPort: { ...portRow, default: 5007, when: 'connection=slmp', hint: true },
+    transport: {
+      kind: 'choice',
+      default: 'tcp',
+      choices: ['tcp', 'udp'],
+      icon: 'exchange',
+      when: 'connection=slmp',
+    },
+    /** The first of the registers of the map. */
+    firstDevice: {
+      kind: 'text',
+      default: 'D100',
+      pattern: '^\\s*(?:[DR][0-9]{1,7}|ZR[0-9]{1,7}|W[0-9A-Fa-f]{1,6})\\s*$',
+      icon: 'database',
+      when: 'connection=slmp',
+      hint: true,
+    },
     /** Presets rack, slot and TSAPs. */
     cpu: {
       kind: 'choice',
@@ -107,7 +138,7 @@ export const plcHandshakeNode = {
       most: 10000,
       unit: 'ms',
       icon: 'tachometer',
-      when: 'connection=client|s7-client|opcua',
+      when: 'connection=client|s7-client|slmp|opcua',
       hint: true,
     },
     /** Seconds without a value of the PLC after which the connection counts as lost. */
@@ -241,6 +272,10 @@ export const plcHandshakeNode = {
     /** TSAPs of a LOGO!; empty: as usual for it. */
     localTsap: { ...tsapRow, icon: 'sign-out' },
     remoteTsap: { ...tsapRow, icon: 'sign-in', hint: true },
+    /** Which CPU; as they are, the one at this address. */
+    network: { ...routeRow, default: 0, icon: 'sitemap' },
+    pcNumber: { ...routeRow, default: 255, icon: 'desktop' },
+    station: { ...routeRow, default: 0, icon: 'code-fork', hint: true },
     /** First register of the map. */
     offset: {
       kind: 'number',
@@ -272,7 +307,7 @@ export const plcHandshakeNode = {
       most: 60000,
       unit: 'ms',
       icon: 'hourglass-end',
-      when: 'connection=client|s7-client',
+      when: 'connection=client|s7-client|slmp',
       section: 'advanced',
     },
     /** How poses are written. */

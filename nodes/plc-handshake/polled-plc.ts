@@ -7,7 +7,13 @@ import type { ProgramProtocol } from '../../lib/plc/program'
 import { s7Protocol, tsapOf } from '../../lib/plc/s7'
 import { s7Notation } from '../../lib/plc/s7/addresses'
 import { tryS7 } from '../../lib/plc/s7/try-plc'
-import { modbusPlcServer, s7PlcServer, type StartPlcServer } from '../../lib/plc/virtual/virtual-plc'
+import { firstD, slmpAddress, slmpNotation, slmpProtocol, trySlmp } from '../../lib/plc/slmp'
+import {
+  modbusPlcServer,
+  s7PlcServer,
+  slmpPlcServer,
+  type StartPlcServer,
+} from '../../lib/plc/virtual/virtual-plc'
 import { numberOf } from '../shared/fields/checked-fields'
 import { type PlcHandshakeFields, plcHandshakeNode } from './fields'
 
@@ -35,7 +41,7 @@ export interface PlcIdentity {
 export interface PolledPlc {
   port: number
   /** How values and addresses stand in the PLC. */
-  map: Pick<PlcMap, 'order' | 'notation'>
+  map: Pick<PlcMap, 'order' | 'textOrder' | 'notation'>
   /** Whose program has the variables at fixed addresses; missing where a block of registers is exchanged. */
   program?: ProgramProtocol
   open: (address: PlcAddress, options: PolledOptions, map: OpenMap, events: PortEvents) => PlcPort
@@ -45,10 +51,19 @@ export interface PolledPlc {
   test?: (address: PlcAddress, map: OpenMap) => Promise<PlcIdentity>
 }
 
+type NumberField =
+  | 'hostPort'
+  | 's7Port'
+  | 'unitId'
+  | 'block'
+  | 'slmpPort'
+  | 'network'
+  | 'pcNumber'
+  | 'station'
+
 /** By the choice of the connection; undefined for one that polls nothing itself. */
 export function polledPlc(fields: PlcHandshakeFields): PolledPlc | undefined {
-  const number = (name: 'hostPort' | 's7Port' | 'unitId' | 'block') =>
-    numberOf(plcHandshakeNode, fields, name)
+  const number = (name: NumberField) => numberOf(plcHandshakeNode, fields, name)
   switch (fields.connection) {
     case 'client': {
       const unit = number('unitId')
@@ -71,6 +86,22 @@ export function polledPlc(fields: PlcHandshakeFields): PolledPlc | undefined {
           openClientPort({ protocol: s7Protocol(settings), ...address, ...options }, map, events),
         serve: (address) => s7PlcServer({ ...address, block }),
         test: (address, map) => tryS7(settings, address, map),
+      }
+    }
+    case 'slmp': {
+      const start = slmpAddress(fields.firstDevice) ?? firstD
+      const { transport } = fields
+      const route = { network: number('network'), pc: number('pcNumber'), station: number('station') }
+      const settings = { transport, start, route }
+      return {
+        port: number('slmpPort'),
+        // The first character is in the low half of a word, as the low word is first.
+        map: { order: 'CDAB', textOrder: 'first-low', notation: slmpNotation(start) },
+        program: 'slmp',
+        open: (address, options, map, events) =>
+          openClientPort({ protocol: slmpProtocol(settings), ...address, ...options }, map, events),
+        serve: (address) => slmpPlcServer({ ...address, start, transport }),
+        test: (address, map) => trySlmp(settings, address, map),
       }
     }
     default:

@@ -8,6 +8,7 @@ import should from 'should'
 import { families, familyIds, type Family } from '../../lib/plc/families'
 import { writeProgram } from '../../lib/plc/program'
 import { startS7Server } from '../../lib/plc/s7'
+import { startSlmpServer } from '../../lib/plc/slmp'
 import { eventually } from '../support/eventually'
 import { freePorts } from '../support/free-ports'
 import { modbusServer, type RegisterServer } from '../support/modbus-server'
@@ -21,14 +22,14 @@ import { runProgram } from './support/structured-text'
  * A campaign: a real Node-RED, a PLC that runs the generated function block over Modbus TCP by a library that is not ours, and
  * whatever happens in a plant between them. Both sides keep a ledger; at the end these are compared.
  *
- * CAMPAIGN_FAMILY, CAMPAIGN_MODE (server, client, s7, messages), CAMPAIGN_CYCLES, CAMPAIGN_SEED and CAMPAIGN_APART (cycles between two
+ * CAMPAIGN_FAMILY, CAMPAIGN_MODE (one of `modes`), CAMPAIGN_CYCLES, CAMPAIGN_SEED and CAMPAIGN_APART (cycles between two
  * disturbances) choose others than all and the usual ones.
  */
 const isLong = Boolean(process.env['CELLSIGHT_LONG'])
 const { CAMPAIGN_FAMILY, CAMPAIGN_MODE, CAMPAIGN_CYCLES, CAMPAIGN_SEED, CAMPAIGN_APART } = process.env
 const cycles = Number(CAMPAIGN_CYCLES ?? (isLong ? 2000 : 6))
 const seed = Number(CAMPAIGN_SEED ?? 1)
-const modes = ['server', 'client', 's7', 'messages'] as const
+const modes = ['server', 'client', 's7', 'slmp-tcp', 'slmp-udp', 'messages'] as const
 type Mode = (typeof modes)[number]
 
 /** How many cycles lie between two disturbances, on average. A short campaign has some that are quick. */
@@ -112,38 +113,72 @@ async function plcAsServer(port: number, first: { to: number; from: number }): P
   }
 }
 
-/** The same with an S7 controller, which is slow, silent or restarted as well. */
-async function plcAsCpu(port: number, first: { to: number; from: number }, random: Random): Promise<Wire> {
-  const cpu = await startS7Server({ port, blocks: { 1: 400 } })
+/** What a server of ours that stands for a PLC can do, whatever it speaks. */
+interface OwnServer {
+  read: (area: 'registers', address: number) => number | undefined
+  set: (words: { area: 'registers'; address: number; value: number }[]) => void
+  fail: (faults: Record<string, unknown>) => void
+  cut: () => void
+  restart: (options: { keepsMemory: boolean }) => Promise<void>
+  close: () => Promise<void>
+}
+
+/** A protocol whose PLC is such a server. */
+interface OwnProtocol {
+  /** In which the PLC has 32 bit. */
+  order: 'ABCD' | 'CDAB'
+  start: (port: number) => Promise<OwnServer>
+  /** Fields of the handshake. */
+  fields: (port: number) => object
+}
+
+const slmp = (transport: 'tcp' | 'udp'): OwnProtocol => ({
+  order: 'CDAB',
+  start: (port) => startSlmpServer({ port, transport }),
+  fields: (slmpPort) => ({ connection: 'slmp', slmpPort, transport, firstDevice: 'D0' }),
+})
+
+const ownProtocols: Partial<Record<Mode, OwnProtocol>> = {
+  s7: {
+    order: 'ABCD',
+    start: (port) => startS7Server({ port, blocks: { 1: 400 } }),
+    fields: (s7Port) => ({ connection: 's7-client', s7Port }),
+  },
+  'slmp-tcp': slmp('tcp'),
+  'slmp-udp': slmp('udp'),
+}
+
+/** The PLC is a server that is slow, silent or restarted as well. */
+function plcAsOwnServer(server: OwnServer, first: { to: number; from: number }, random: Random): Wire {
   const area = 'registers'
   const slowFor = async (delayed: number, time: number) => {
-    cpu.fail({ delay: delayed })
+    server.fail({ delay: delayed })
     await delay(time)
-    cpu.fail({ delay: 0 })
+    server.fail({ delay: 0 })
   }
   return {
     exchange: (to, from) => {
-      cpu.set(to.map((value, word) => ({ area, address: first.to + word, value })))
-      from.forEach((_, word) => (from[word] = cpu.read(area, first.from + word) ?? 0))
+      server.set(to.map((value, word) => ({ area, address: first.to + word, value })))
+      from.forEach((_, word) => (from[word] = server.read(area, first.from + word) ?? 0))
       return Promise.resolve(true)
     },
     cut: () => {
-      cpu.cut()
+      server.cut()
       return Promise.resolve()
     },
     more: {
       slow: () => slowFor(random.between(100, 2000), 3000),
       halfOpen: async () => {
         await slowFor(60_000, random.between(500, 2500))
-        cpu.cut()
+        server.cut()
       },
-      restart: () => cpu.restart({ keepsMemory: true }),
+      restart: () => server.restart({ keepsMemory: true }),
       clear: async (forget) => {
-        await cpu.restart({ keepsMemory: false })
+        await server.restart({ keepsMemory: false })
         forget()
       },
     },
-    stop: () => cpu.close(),
+    stop: () => server.close(),
   }
 }
 
@@ -270,7 +305,8 @@ describe('a campaign of a PLC and a cell', function () {
   async function campaign(family: Family, mode: Mode) {
     const began = Date.now()
     const random = randomOf(seed)
-    const map = numberedMap(family)
+    const own = ownProtocols[mode]
+    const map = { ...numberedMap(family), order: own?.order ?? 'ABCD' }
     const source = writeProgram(map, family, random.oneOf('st', 'scl'))
     const firstOf = (side: string) =>
       Number(new RegExp(`^// ${side}Cell: \\d+ registers from (\\d+)`, 'm').exec(source)?.[1])
@@ -278,12 +314,11 @@ describe('a campaign of a PLC and a cell', function () {
     const [port = 0, writer = 0] = await freePorts(2)
     const between = { reader: port, writer }
     const executedFile = join(folder, `${family.id}-${mode}.txt`)
-    const wire = await {
-      server: () => plcAsClient(port, first, random),
-      client: () => plcAsServer(port, first),
-      s7: () => plcAsCpu(port, first, random),
-      messages: () => plcBehindNodes(between, first, random),
-    }[mode]()
+    const wire = own
+      ? plcAsOwnServer(await own.start(port), first, random)
+      : mode === 'server'
+        ? plcAsClient(port, first, random)
+        : await (mode === 'client' ? plcAsServer(port, first) : plcBehindNodes(between, first, random))
     const work = random.between(0, 40)
     /** Each has a journal of its own. */
     const node = `plc-${family.id}-${mode}`
@@ -298,12 +333,13 @@ describe('a campaign of a PLC and a cell', function () {
         family: family.id,
         map: JSON.stringify(map.lines),
         deadline: 2,
-        ...{
-          server: { port },
-          client: { connection: 'client', host: '127.0.0.1', hostPort: port, poll: 10 },
-          s7: { connection: 's7-client', host: '127.0.0.1', s7Port: port, poll: 10 },
-          messages: { connection: 'modbus', silentAfter: 1 },
-        }[mode],
+        ...(own
+          ? { host: '127.0.0.1', poll: 10, ...own.fields(port) }
+          : mode === 'server'
+            ? { port }
+            : mode === 'client'
+              ? { connection: 'client', host: '127.0.0.1', hostPort: port, poll: 10 }
+              : { connection: 'modbus', silentAfter: 1 }),
       },
       ...(mode === 'messages' ? nodesBetween(node, between) : []),
       { ...onTab, id: 'trigger', type: 'vision-plc-trigger', handshake: node, wires: [['work'], [], []] },
@@ -469,7 +505,7 @@ describe('a campaign of a PLC and a cell', function () {
     for (const { code } of ledger.ends) codes.set(code, (codes.get(code) ?? 0) + 1)
     const row = [
       family.id.padEnd(14),
-      mode.padEnd(6),
+      mode.padEnd(8),
       `seed ${seed}`,
       `starts ${ledger.starts.length}`,
       `executed ${executed.length}`,

@@ -4,17 +4,14 @@ import type { MapLine } from '../data/map'
 import { inOneLine, programError } from './language'
 import type { Declared, NamedVariable } from './named-memory'
 
-/** The device of a value in the PLC's own notation, such as `D100`; without its bit. */
-export type DeviceOf = (place: { area: Slot['area']; address: number }) => string
-
 /**
  * The same map with the devices as names.
  * @throws PlcError `INVALID_INPUT` for a map with faults, and for 32 bit whose low word is not first, as labels have it
  */
-export function namedByDevice(map: PlcMap, deviceOf: DeviceOf): PlcMap {
+export function namedByDevice(map: PlcMap): PlcMap {
   const { slots } = openMap(map)
   const lines = slots.map((slot): MapLine => {
-    const { row, index, component, type, area, address = 0, bit, length, order = map.order } = slot
+    const { row, index, component, type, bit, length, order = map.order } = slot
     if (slot.words === 2 && /^(REAL|U?DINT)$/.test(type) && order !== 'CDAB')
       throw programError({
         code: 'INVALID_INPUT',
@@ -25,7 +22,7 @@ export function namedByDevice(map: PlcMap, deviceOf: DeviceOf): PlcMap {
     return {
       row,
       type,
-      name: deviceOf({ area, address }),
+      name: deviceOf(slot, map),
       ...(indexed && { index }),
       ...(components && { component }),
       ...(hasPath && slot.path !== undefined && { path: slot.path }),
@@ -35,6 +32,10 @@ export function namedByDevice(map: PlcMap, deviceOf: DeviceOf): PlcMap {
   })
   return { ...map, by: 'name', lines }
 }
+
+/** As the engineering tool writes it, without the bit. */
+const deviceOf = (slot: Slot, { notation }: PlcMap): string =>
+  notation?.write({ ...slot, bit: undefined }) ?? ''
 
 /** The list that the labels stand in. */
 const labelList = 'VisionLabels'

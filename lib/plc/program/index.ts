@@ -7,6 +7,5 @@ export {
   writeCsv,
   writePage,
 } from './map-texts'
-export type { DeviceOf } from './device-labels'
 export type { NamedProtocol, ProgramProtocol } from './named-memory'
 export { programLanguages, writeProgram, type ProgramLanguage, type ProgramOptions } from './write-program'

@@ -5,7 +5,7 @@ import { type PlcMap, type Slot, openMap } from '../data'
 import { type Dialect, inOneLine, programText, Names, plainName } from './language'
 import { meaningOf } from './map-texts'
 import { mask, namesOf, type ProgramField, type ProgramMemory } from './memory'
-import { asDeviceLabels } from './device-labels'
+import { asDeviceLabels, namedByDevice } from './device-labels'
 import { s7Layout } from './s7-layout'
 import { later } from '../data/open-map'
 import type { MessageProtocolId } from '../messages'
@@ -62,10 +62,10 @@ function typeOf({ type, length, words }: Slot, protocol: ProgramProtocol): [type
 }
 
 /** Protocols whose maps have names. */
-export type NamedProtocol = Exclude<MessageProtocolId, 'modbus'> | 'slmp'
+export type NamedProtocol = Exclude<MessageProtocolId, 'modbus'>
 
 /** Who reads and writes the variables: nodes of others by their names, or our client at their addresses. */
-export type ProgramProtocol = NamedProtocol | 's7-client'
+export type ProgramProtocol = NamedProtocol | 's7-client' | 'slmp'
 
 /**
  * The variable that a name of the map means: list or data block first, then structures, the variable last.
@@ -234,7 +234,8 @@ export function namedMemory(
   dialect: Dialect,
   language?: string,
 ): ProgramMemory {
-  const variables = namedVariables(protocol === 's7-client' ? inDataBlocks(map) : map, protocol)
+  const named = protocol === 's7-client' ? inDataBlocks(map) : protocol === 'slmp' ? namedByDevice(map) : map
+  const variables = namedVariables(named, protocol)
   const say = (key: Parameters<typeof programText>[0], values?: Record<string, unknown>) =>
     programText(key, values, language)
   const meaning = ({ fields }: NamedVariable) =>

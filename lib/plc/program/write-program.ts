@@ -2,7 +2,6 @@
 import type { PlcMap } from '../data'
 import type { Family } from '../families'
 import { type RowName, shortRowText } from '../rows'
-import { type DeviceOf, namedByDevice } from './device-labels'
 import { melsec, scl, structuredText, type Dialect, inOneLine, programError, programText } from './language'
 import { type ProgramField, registerMemory } from './memory'
 import { handshakeProgram, phases, type HandshakeProgram } from './handshake-lines'
@@ -19,10 +18,8 @@ const dialects: Readonly<Record<ProgramLanguage, Dialect>> = { scl, st: structur
 export interface ProgramOptions {
   /** Of the comments. @default that of the process */
   language?: string
-  /** Who reads and writes the variables of a map by names, or in data blocks. @default 'any' */
+  /** Who reads and writes the variables of a map by names, in data blocks or at devices. @default 'any' */
   protocol?: ProgramProtocol
-  /** The lines are devices of a MELSEC PLC: the program is for its engineering tool, in whatever language was asked for. */
-  deviceOf?: DeviceOf
 }
 
 /**
@@ -33,12 +30,12 @@ export function writeProgram(
   map: PlcMap,
   family: Family,
   kind: ProgramLanguage,
-  { language, protocol = 'any', deviceOf }: ProgramOptions = {},
+  { language, protocol = 'any' }: ProgramOptions = {},
 ): string {
-  const dialect = deviceOf ? melsec : dialects[kind]
-  const memory = deviceOf
-    ? namedMemory(namedByDevice(map, deviceOf), family, 'slmp', dialect, language)
-    : map.by === 'name' || protocol === 's7-client'
+  // GX Works has one language for both.
+  const dialect = protocol === 'slmp' ? melsec : dialects[kind]
+  const memory =
+    map.by === 'name' || protocol === 's7-client' || protocol === 'slmp'
       ? namedMemory(map, family, protocol, dialect, language)
       : registerMemory(map, dialect, language)
   const { toCell, fromCell } = memory

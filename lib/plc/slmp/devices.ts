@@ -42,7 +42,7 @@ export function slmpAddress(text: string): SlmpAddress | undefined {
   return { device, number, ...(bit !== undefined && { bit: Number.parseInt(bit, 16) }) }
 }
 
-const isSlmpDevice = (name: string | undefined): name is SlmpDevice =>
+export const isSlmpDevice = (name: string | undefined): name is SlmpDevice =>
   name !== undefined && Object.hasOwn(slmpDevices, name)
 
 export function slmpAddressText({ device, number, bit }: SlmpAddress): string {

@@ -10,6 +10,8 @@ export {
   type SlmpStart,
 } from './devices'
 export { modelName, type SlmpModelRequest } from './frames'
+export { slmpNotation } from './notation'
+export { trySlmp, type SlmpIdentity } from './try-plc'
 export { slmpProtocol, type SlmpOptions } from './protocol'
 export {
   startSlmpServer,

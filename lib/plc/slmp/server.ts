@@ -11,7 +11,7 @@ import { plainAddress } from '../../hosts/allowed-hosts'
 import { serveSocket } from '../../kernel/serve-socket'
 import { sleep, startTimeout } from '../../kernel/timers'
 import { notListening } from '../modbus/server'
-import { checkOption, isWholeWithin, type PlcError } from '../plc-error'
+import { checkOption, isWholeWithin, isWithin, type PlcError } from '../plc-error'
 import type { MapArea } from '../data/map'
 import type { CellWord } from '../rows'
 import { deviceAt, firstD, type SlmpDevice, slmpDevices, type SlmpStart } from './devices'
@@ -116,6 +116,19 @@ export interface SlmpFaults {
   connections?: number
 }
 
+/** The faults as people set them. @throws PlcError `INVALID_INPUT` */
+function checkFaults(faults: Readonly<Record<string, unknown>>): SlmpFaults {
+  const names = ['writesInRun', 'endCode', 'delay', 'isSilent', 'connections']
+  for (const name of Object.keys(faults)) checkOption('fault', name, names.includes(name), names.join(', '))
+  const { writesInRun = true, endCode = 0, delay = 0, isSilent = false, connections = 16 } = faults
+  checkOption('writesInRun', writesInRun, typeof writesInRun === 'boolean', 'true, false')
+  checkOption('isSilent', isSilent, typeof isSilent === 'boolean', 'true, false')
+  checkOption('endCode', endCode, isWholeWithin(endCode, 0, 0xffff), '0 to 65535')
+  checkOption('delay', delay, isWithin(delay, 0, 60_000), '0 to 60000 ms')
+  checkOption('connections', connections, isWholeWithin(connections, 0, 100), '0 to 100')
+  return faults
+}
+
 export interface SlmpServerOptions {
   /** @default the devices of a usual CPU */
   memory?: SlmpMemory
@@ -152,9 +165,9 @@ export interface SlmpServer {
   read: (area: MapArea, address: number) => number | undefined
   /** Sets items all at once: no request sees a part of them. */
   set: (items: Iterable<Pick<CellWord, 'area' | 'address' | 'value'>>) => void
-  /** Changes these faults from the next request on; the others stay. */
-  fail: (faults: SlmpFaults) => void
-  readonly faults: Readonly<Required<SlmpFaults>>
+  /** Changes these faults from the next request on; the others stay. @throws PlcError `INVALID_INPUT` */
+  fail: (faults: Readonly<Record<string, unknown>>) => void
+  readonly faults: Readonly<Record<keyof SlmpFaults, unknown>>
   /** Ends all connections. */
   cut: () => void
   /** Ends all connections, is away for some milliseconds, and comes back with its memory or with zeros. */
@@ -380,10 +393,10 @@ export async function startSlmpServer(
         if (memory.has(device, number)) memory.write(device, number, [value])
       }
     },
-    fail: (wanted) => void Object.assign(faults, wanted),
+    fail: (wanted) => void Object.assign(faults, checkFaults(wanted)),
     faults,
     cut,
-    restart: async ({ keepsMemory, away = 0 }) => {
+    restart: async ({ keepsMemory, away = 300 }) => {
       await leave()
       if (!keepsMemory) memory.clear()
       await sleep(away)

@@ -7,6 +7,7 @@ import { isBitArea, type MapArea, type Slot, type WordOrder } from '../data/map'
 import { fromWords, type MapBlock } from '../data/open-map'
 import type { Family } from '../families'
 import { startS7Server } from '../s7'
+import { startSlmpServer, type SlmpServerOptions } from '../slmp'
 import { modbusLimits, modbusProtocol, type ModbusServerOptions, startModbusServer } from '../modbus'
 import type { CellWord, PlcInputs, RowName } from '../rows'
 
@@ -389,6 +390,12 @@ export const s7PlcServer =
     }
     return startS7Server({ ...options, block, blocks }, events)
   }
+
+/** An SLMP server with the devices of a usual CPU. */
+export const slmpPlcServer =
+  (options: Pick<SlmpServerOptions, 'host' | 'port' | 'start' | 'transport'>): StartPlcServer =>
+  (_map, events) =>
+    startSlmpServer(options, events)
 
 /** The words in memory of its own, all 0 at first: the PLC is the server, which a cell on this computer polls. */
 export function ownMemory(start: StartPlcServer, map: OpenMap, farewell = 300): OwnMemory {

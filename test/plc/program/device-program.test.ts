@@ -3,13 +3,16 @@ import { openMap, type PlcMap } from '../../../lib/plc/data'
 import { families, type Family } from '../../../lib/plc/families'
 import { writeProgram } from '../../../lib/plc/program'
 import { slmpAddress, slmpAddressText } from '../../../lib/plc/slmp/devices'
+import { slmpNotation } from '../../../lib/plc/slmp/notation'
 import { byDevices, cellAndPlc } from '../support/cell-and-plc'
 import { checkProgram } from '../support/check-program'
 import { runProgram } from '../support/structured-text'
 
 const deviceOf = ({ address }: { address: number }) => slmpAddressText({ device: 'D', number: 100 + address })
 
-const mapOf = (family: Family): PlcMap => ({ order: 'CDAB', lines: family.map })
+const notation = slmpNotation({ device: 'D', number: 100 })
+
+const mapOf = (family: Family): PlcMap => ({ order: 'CDAB', notation, lines: family.map })
 
 /** Device and label of each line of the list. */
 const labelsOf = (source: string) =>
@@ -23,7 +26,7 @@ const labelsOf = (source: string) =>
 describe('the program for GX Works3', () => {
   for (const family of Object.values(families))
     describe(`for ${family.id}`, () => {
-      const source = writeProgram(mapOf(family), family, 'st', { deviceOf })
+      const source = writeProgram(mapOf(family), family, 'st', { protocol: 'slmp' })
 
       it('is well formed and of types that GX Works has', () => {
         checkProgram(source, 'melsec')
@@ -70,7 +73,7 @@ describe('the program for GX Works3', () => {
   it('names five things to set in the engineering tool, in both languages', () => {
     for (const language of ['en-US', 'de']) {
       const lines = writeProgram(mapOf(families.sequence), families.sequence, 'st', {
-        deviceOf,
+        protocol: 'slmp',
         language,
       }).split('\n')
       lines
@@ -82,7 +85,9 @@ describe('the program for GX Works3', () => {
 
   it('is not written for values of 32 bit that labels would read in another order', () => {
     ;(() =>
-      writeProgram({ lines: families.sequence.map }, families.sequence, 'st', { deviceOf })).should.throw({
+      writeProgram({ notation, lines: families.sequence.map }, families.sequence, 'st', {
+        protocol: 'slmp',
+      })).should.throw({
       code: 'INVALID_INPUT',
       message: /Set the byte order of the map to CDAB/,
     })

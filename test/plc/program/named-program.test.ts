@@ -13,9 +13,7 @@ import { checkProgram } from '../support/check-program'
 import { runProgram } from '../support/structured-text'
 
 /** Where each protocol finds a name in the memory of the PLC. */
-const places: Readonly<
-  Record<Exclude<NamedProtocol, 'slmp'>, (name: string, side: 'toCell' | 'fromCell') => string[]>
-> = {
+const places: Readonly<Record<NamedProtocol, (name: string, side: 'toCell' | 'fromCell') => string[]>> = {
   s7: (name) => ['Cell_DB1', name],
   opcua: (name) => name.replace('ns=2;s=', '').split('.'),
   ads: (name) => name.split('.'),
@@ -24,9 +22,9 @@ const places: Readonly<
   sparkplug: (name, side) => ['Cell', side, name.replace('Cell/', '')],
   any: (name, side) => ['Cell', side, ...name.split('.')],
 }
-const protocols = Object.keys(places) as Exclude<NamedProtocol, 'slmp'>[]
+const protocols = Object.keys(places) as NamedProtocol[]
 
-const exchangeOf = (family: Family, language: ProgramLanguage, protocol: Exclude<NamedProtocol, 'slmp'>) =>
+const exchangeOf = (family: Family, language: ProgramLanguage, protocol: NamedProtocol) =>
   byNames(
     family,
     language,
@@ -37,8 +35,7 @@ const exchangeOf = (family: Family, language: ProgramLanguage, protocol: Exclude
 const sourceOf = (lines: readonly MapLine[], protocol: NamedProtocol, language: ProgramLanguage = 'scl') =>
   writeProgram({ by: 'name', lines }, families.sequence, language, { protocol })
 
-const preset = (protocol: Exclude<NamedProtocol, 'slmp'>) =>
-  presetLines(families.sequence, messageProtocols[protocol])
+const preset = (protocol: NamedProtocol) => presetLines(families.sequence, messageProtocols[protocol])
 
 describe('the program of a map by names', () => {
   for (const protocol of protocols)

@@ -2,12 +2,7 @@ import 'should'
 import { openMap, type OpenMap, type PlcMap } from '../../../lib/plc/data'
 import type { Family } from '../../../lib/plc/families'
 import { createHandshake, type Effect } from '../../../lib/plc/handshake'
-import {
-  type DeviceOf,
-  writeProgram,
-  type NamedProtocol,
-  type ProgramLanguage,
-} from '../../../lib/plc/program'
+import { writeProgram, type NamedProtocol, type ProgramLanguage } from '../../../lib/plc/program'
 import type { CellOutputs, PlcInputs } from '../../../lib/plc/rows'
 import { runProgram, type RunningBlock } from './structured-text'
 
@@ -45,9 +40,11 @@ export function byRegisters(family: Family, language: ProgramLanguage): Exchange
   }
 }
 
+type DeviceOf = (place: { address: number }) => string
+
 /** By global labels of a MELSEC PLC at the devices of the map, low word first, as its memory has 32 bit. */
 export function byDevices(map: PlcMap, family: Family, deviceOf: DeviceOf): Exchange {
-  const source = writeProgram(map, family, 'st', { deviceOf })
+  const source = writeProgram(map, family, 'st', { protocol: 'slmp' })
   const opened = openMap(map)
   const labels = [...source.matchAll(/^ {3}(Vision_\w+) : (\w+).*;   \/\/ (\w+) ·/gm)].map(
     ([, label = '', type = '', device = '']) => ({ label, type, device }),
@@ -87,8 +84,8 @@ export function byDevices(map: PlcMap, family: Family, deviceOf: DeviceOf): Exch
     map: opened,
     write: (block, outputs) => {
       store(block)
-      for (const { area, address, value } of opened.words(outputs)) {
-        const device = deviceOf({ area, address })
+      for (const { address, value } of opened.words(outputs)) {
+        const device = deviceOf({ address })
         memory.set(device, value)
         written.set(device, value)
       }
@@ -96,7 +93,7 @@ export function byDevices(map: PlcMap, family: Family, deviceOf: DeviceOf): Exch
     },
     read: (block) => {
       store(block)
-      return opened.readWords((area, address) => memory.get(deviceOf({ area, address })) ?? 0)
+      return opened.readWords((_, address) => memory.get(deviceOf({ address })) ?? 0)
     },
     kept: (block) => {
       store(block)
