@@ -11,6 +11,8 @@ export const deciding = [
   ...['connection', 'prefix', 'family', 'map', 'offset', 'order', 'codes', 'block', 'firstDevice'],
   ...['poseFormat', 'poseFormatCustom'],
 ] as const
+/** Languages that the PLC of a connection does not have. */
+const foreign: Partial<Record<string, string>> = { 's7-client': 'st', slmp: 'scl' }
 const files = { page: 'html', csv: 'csv', scl: 'scl', st: 'st' } as const
 /** Milliseconds without a change before the map is asked for. */
 const pause = 300
@@ -30,11 +32,16 @@ export function plcMap(dialog: Dialog, told: Translator): void {
     reset: () => edit([]),
     undo: store,
   })
-  const buttons = (Object.keys(files) as (keyof typeof files)[]).map((kind) =>
-    $('<button type="button" class="red-ui-button red-ui-button-small">')
+  const buttons = (Object.keys(files) as (keyof typeof files)[]).map((kind) => {
+    const button = $('<button type="button" class="red-ui-button red-ui-button-small">')
       .text(told(kind))
-      .on('click', () => inBackground(copy(kind))),
-  )
+      .on('click', () => inBackground(copy(kind)))
+    // The programming tool of a PLC that is polled by its own protocol has one language.
+    const show = () => button.toggle(foreign[value('connection')] !== kind)
+    input('connection').on('change', show)
+    show()
+    return button
+  })
   const codes = codesTable(told, (own) => {
     input('codes').typedInput('value', JSON.stringify(own))
     input('codes').trigger('change')
