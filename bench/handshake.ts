@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openMap } from '../lib/plc/data'
 import { families } from '../lib/plc/families'
 import { startModbusServer } from '../lib/plc/modbus'
+import { startSlmpServer } from '../lib/plc/slmp'
 import { VirtualPlc } from '../lib/plc/virtual/virtual-plc'
 import { freePorts } from '../test/support/free-ports'
 import { root } from '../test/support/root'
@@ -28,13 +29,14 @@ export async function run(): Promise<BenchRow[]> {
   const device = await watchedDevice()
   try {
     const before = await flowOfRelease(device)
-    const polled50 = await polled(device, 50)
-    const polled10 = await polled(device, 10)
+    const clients: BenchRow[] = []
+    for (const [name, plc] of Object.entries(plcs))
+      for (const poll of [50, 10])
+        clients.push(...rows(`${name}, ${poll} ms polling`, await polled(device, plc, poll), before))
     const served = await asServer(device)
     return [
       ...rows('flow of 0.1, 50 ms polling', before),
-      ...rows('client, 50 ms polling', polled50, before),
-      ...rows('client, 10 ms polling', polled10, before),
+      ...clients,
       ...rows('server', served, before),
       ...(await many()),
       ...(await many(device)),
@@ -89,17 +91,60 @@ async function measured(device: WatchedDevice, trigger: (mark: () => void) => Pr
   return times
 }
 
-/** A polled PLC: our server with registers only. */
-async function startPlc(port: number) {
+/** A server of ours that stands for a PLC. */
+interface PlcServer {
+  word: (address: number) => number
+  set: (address: number, value: number) => void
+  close: () => Promise<void>
+}
+
+interface PolledKind {
+  start: (port: number, written: () => void) => Promise<PlcServer>
+  /** Fields of the handshake. */
+  fields: (port: number) => object
+}
+
+const modbus: PolledKind = {
+  start: async (port, onWrite) => {
+    const server = await startModbusServer(
+      { port, blocks: { registers: [{ address: 0, count: 40, writable: true }] } },
+      { onWrite },
+    )
+    return {
+      word: (address) => server.read('registers', address, 1)[0] ?? 0,
+      set: (address, value) => server.set([{ area: 'registers', address, value }]),
+      close: () => server.close(),
+    }
+  },
+  fields: (hostPort) => ({ connection: 'client', hostPort }),
+}
+
+const slmp = (transport: 'tcp' | 'udp'): PolledKind => ({
+  start: async (port, onWrite) => {
+    const server = await startSlmpServer({ port, transport }, { onWrite })
+    return {
+      word: (address) => server.read('registers', address) ?? 0,
+      set: (address, value) => server.set([{ area: 'registers', address, value }]),
+      close: () => server.close(),
+    }
+  },
+  fields: (slmpPort) => ({ connection: 'slmp', slmpPort, transport, firstDevice: 'D0' }),
+})
+
+/** PLCs that are polled. */
+const plcs: Readonly<Record<string, PolledKind>> = {
+  'Modbus client': modbus,
+  'SLMP over TCP': slmp('tcp'),
+  'SLMP over UDP': slmp('udp'),
+}
+
+/** A polled PLC, and who waits for its words. */
+async function startPlc(port: number, { start }: PolledKind) {
   let written: () => void = () => undefined
-  const server = await startModbusServer(
-    { port, blocks: { registers: [{ address: 0, count: 40, writable: true }] } },
-    { onWrite: () => written() },
-  )
-  const word = (address: number) => server.read('registers', address, 1)[0] ?? 0
+  const server = await start(port, () => written())
   return {
-    word,
-    set: (address: number, value: number) => server.set([{ area: 'registers', address, value }]),
+    word: server.word,
+    set: server.set,
     /** Resolves within the write. */
     until: (isSo: () => boolean) =>
       new Promise<void>((resolve) => {
@@ -114,7 +159,7 @@ async function startPlc(port: number) {
 
 async function flowOfRelease(device: WatchedDevice): Promise<Times> {
   const [port = 0] = await freePorts(1)
-  const plc = await startPlc(port)
+  const plc = await startPlc(port, modbus)
   const file = join(root, 'test', 'fixtures', 'first-acquisition-0.1.json')
   const flow = (JSON.parse(readFileSync(file, 'utf8')) as { id: string; z?: string }[])
     .filter(({ id, z = id }) => z !== 'plc' && z !== 'virtual' && id !== 'modbus-plc-program')
@@ -139,12 +184,10 @@ async function flowOfRelease(device: WatchedDevice): Promise<Times> {
   return times
 }
 
-async function polled(device: WatchedDevice, poll: number): Promise<Times> {
+async function polled(device: WatchedDevice, kind: PolledKind, poll: number): Promise<Times> {
   const [port = 0] = await freePorts(1)
-  const plc = await startPlc(port)
-  const cell = await cellProcess(
-    oneHandshake({ connection: 'client', host: '127.0.0.1', hostPort: port, poll }, device.url),
-  )
+  const plc = await startPlc(port, kind)
+  const cell = await cellProcess(oneHandshake({ host: '127.0.0.1', poll, ...kind.fields(port) }, device.url))
   await plc.until(() => (plc.word(27) & 1) !== 0)
   let number = 0
   const times = await measured(device, async (mark) => {
