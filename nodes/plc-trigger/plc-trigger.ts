@@ -131,10 +131,11 @@ function handshakeStatus(status: StatusLine): (handshake: DeployedHandshake) => 
       accepted > 0 ? `· ${grouped(accepted)}` : '',
       duration === undefined ? '' : `· ${took(duration)}`,
     ].filter(Boolean)
-    // A trouble of the connection stays until the PLC is seen again; one that was reported before is not reported again.
-    if (phase !== 'unknown') status.left(undefined)
+    // A trouble stays until the PLC is seen again and refuses nothing; one that was reported before is not reported again.
+    const isInTrouble = phase === 'unknown' || cell?.refusal !== undefined
+    if (!isInTrouble) status.left(undefined)
     else if (trouble !== undefined && trouble !== shown) status.left(asVisionError(trouble))
-    shown = phase === 'unknown' ? trouble : undefined
+    shown = isInTrouble ? trouble : undefined
     const slowness = phase === 'ready' || phase === 'done' ? cell?.slowness : undefined
     const word = phase === 'unknown' ? missingOf(handshake) : words[phase]
     const more = {

@@ -165,9 +165,9 @@ export class DeployedHandshake {
     return this.#member !== undefined
   }
 
-  /** Why there is no connection; undefined while there is one, or if the reason is unknown. */
+  /** Why there is no connection, or why the PLC refuses; undefined while all is well, or if the reason is unknown. */
   get trouble(): unknown {
-    return this.#trouble
+    return this.#trouble ?? this.#cell?.refusal
   }
 
   /**

@@ -2,6 +2,7 @@ import type { Node, NodeAPI, NodeStatus } from 'node-red'
 import type { ErrorCode } from '../../lib/contract'
 import type { RobotErrorCode } from '../../lib/robot-motion/state'
 import { startTimeout } from '../../lib/kernel/timers'
+import { isCodedError } from '../../lib/kernel/errors'
 import { anyCodeOf, currentLanguage } from './node-error'
 import type { OutcomeSummary } from './outcome'
 
@@ -113,6 +114,17 @@ const furtherWords = {
   plcUnknown: { fill: 'yellow', shape: 'ring' },
   plcUnwritten: { fill: 'yellow', shape: 'ring' },
   plcSilent: { fill: 'yellow', shape: 'ring' },
+  plcPortClosed: trouble,
+  plcConnectionTaken: trouble,
+  plcNoAnswer: trouble,
+  plcOtherProtocol: trouble,
+  plcAscii: trouble,
+  plcWriteProtected: trouble,
+  plcNoMemory: trouble,
+  plcNoBlock: trouble,
+  plcShortBlock: trouble,
+  plcPutGet: trouble,
+  plcPassword: trouble,
   plcSlow: { fill: 'yellow', shape: 'dot' },
   plcNotReady: { fill: 'yellow', shape: 'dot' },
   plcReady: { fill: 'green', shape: 'dot' },
@@ -178,6 +190,40 @@ export const statusAppearances = { ...linkStates, ...furtherWords, ...failures }
 
 /** Every word; the locale of `device-config` has a text for each. */
 export type StatusWord = keyof typeof statusAppearances
+
+/** Failures of the connection to a PLC that a code alone does not tell apart, by the keys of their sentences. */
+const wordsOfKeys = new Map<string, StatusWord>([
+  ['slmp-no-listener', 'plcPortClosed'],
+  ['slmp-udp-refused', 'plcPortClosed'],
+  ['slmp-closed-early', 'plcConnectionTaken'],
+  ['slmp-silent', 'plcNoAnswer'],
+  ['slmp-silent-udp', 'plcNoAnswer'],
+  ['slmp-plc-protocol', 'plcOtherProtocol'],
+  ['slmp-plc-length', 'plcOtherProtocol'],
+  ['slmp-plc-ascii', 'plcAscii'],
+  ['slmp-ascii', 'plcAscii'],
+  ['slmp-write-during-run', 'plcWriteProtected'],
+  ['slmp-beyond-devices', 'plcNoMemory'],
+  ['slmp-no-device', 'plcNoMemory'],
+  ['slmp-range', 'plcNoMemory'],
+  ['slmp-locked', 'plcPassword'],
+  ['s7-no-listener', 'plcPortClosed'],
+  ['s7-closed-early', 'plcConnectionTaken'],
+  ['s7-disconnect', 'plcConnectionTaken'],
+  ['s7-silent', 'plcNoAnswer'],
+  ['s7-silent-early', 'plcOtherProtocol'],
+  ['s7-http', 'plcOtherProtocol'],
+  ['s7-other-protocol', 'plcOtherProtocol'],
+  ['s7-write-refused', 'plcWriteProtected'],
+  ['s7-no-memory', 'plcNoMemory'],
+  ['s7-no-block', 'plcNoBlock'],
+  ['s7-short-block', 'plcShortBlock'],
+  ['s7-put-get', 'plcPutGet'],
+  ['s7-protected', 'plcPassword'],
+])
+
+const wordOf = (error: unknown): StatusWord =>
+  (isCodedError(error) && wordsOfKeys.get(error.key)) || (anyCodeOf(error) ?? 'failed')
 
 const appearanceOf = (word: StatusWord): StatusAppearance => statusAppearances[word]
 
@@ -351,7 +397,7 @@ export class StatusLine {
   left(error: unknown, answer?: { summary: OutcomeSummary; milliseconds: number }): void {
     const at = new Date()
     this.#failedSinceLink = error !== undefined
-    this.#failure = error === undefined ? undefined : { word: anyCodeOf(error) ?? 'failed', at }
+    this.#failure = error === undefined ? undefined : { word: wordOf(error), at }
     if (answer) {
       const { summary, milliseconds } = answer
       this.#missing = undefined

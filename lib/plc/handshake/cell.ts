@@ -2,7 +2,7 @@ import { startTimeout } from '../../kernel/timers'
 import { type CellCounts, CellFigures, type EndedCycle } from './figures'
 import type { PlcPort, PortEvents } from './ports'
 import type { WriteOutcome } from '../messages'
-import type { PlcError } from '../plc-error'
+import { PlcError } from '../plc-error'
 import type { CellData, PlcInputs } from '../rows'
 import {
   createHandshake,
@@ -64,6 +64,8 @@ export class PlcCell {
   #outcome: WriteOutcome | undefined
   /** How often the link has changed. */
   #ups = 0
+  /** Why the PLC, though connected, was not read or written the last time. */
+  readonly #refusals: { read?: unknown; write?: unknown } = {}
 
   private constructor({ keep = () => undefined, ...options }: CellOptions, events: CellEvents) {
     this.#machine = createHandshake({ ...options, now: performance.now() })
@@ -82,11 +84,15 @@ export class PlcCell {
       onLink: (up, reason) => soon(() => cell.#link(up, reason)),
       onSample: (inputs, kept, write) =>
         soon(() => {
+          cell.#refused('read', undefined)
           cell.figures.looked(inputs)
           cell.hear({ type: 'sample', inputs, ...(kept !== undefined && { kept }), ...(write && { write }) })
         }),
       onRead: (state) => soon(() => cell.hear({ type: 'read', state })),
-      onTrouble: (error) => events.onTrouble?.(error),
+      onTrouble: (error) => {
+        if (cell.isUp) cell.#refused('read', error)
+        events.onTrouble?.(error)
+      },
     }
     cell.#port = await options.openPort(portEvents, options.journal?.plc)
     for (const report of early) report()
@@ -114,6 +120,11 @@ export class PlcCell {
   get slowness(): number | undefined {
     const time = this.#port?.figures.responseTime
     return time !== undefined && time >= slowResponse ? time : undefined
+  }
+
+  /** Why the PLC, though connected, takes nothing or gives nothing; undefined while it does both. */
+  get refusal(): unknown {
+    return this.#refusals.write ?? this.#refusals.read
   }
 
   get counts(): Readonly<CellCounts> {
@@ -212,16 +223,26 @@ export class PlcCell {
         if (up !== this.#ups) return outcome
         const isFirst = this.#outcome === undefined
         this.#outcome = outcome
+        this.#refused('write', undefined)
         if (outcome === 'confirmed') this.#confirmedAt = performance.now()
         if (isFirst) this.#events.onChange?.()
         return outcome
       },
       (error: unknown) => {
-        // A lost connection is reported by the port itself, once.
-        if (this.isUp) this.#events.onTrouble?.(error)
+        // A lost connection is reported by the port itself, once; a refusal that lasts is too.
+        if (this.isUp && this.#refused('write', error)) this.#events.onTrouble?.(error)
         return 'lost'
       },
     )
+  }
+
+  /** Keeps why, and tells that it has changed. @returns whether it is another one than the last time */
+  #refused(what: 'read' | 'write', error: unknown): boolean {
+    const isAsBefore = keyOf(this.#refusals[what]) === keyOf(error)
+    if (isAsBefore) return false
+    this.#refusals[what] = error
+    this.#events.onChange?.()
+    return true
   }
 
   #journal(entry: JournalEntry): void {
@@ -235,6 +256,8 @@ export class PlcCell {
     this.#ups++
     this.#confirmedAt = -Infinity
     this.#outcome = undefined
+    delete this.#refusals.read
+    delete this.#refusals.write
     this.hear({ type: 'link', up, own: this.#port?.isOwn === true })
     this.#events.onLink?.(up, reason)
   }
@@ -260,6 +283,8 @@ export class PlcCell {
     else this.hear({ type: 'clock' })
   }
 }
+
+const keyOf = (error: unknown): unknown => (error instanceof PlcError ? error.key : error)
 
 /** Milliseconds of three heartbeats: a PLC that confirms none of them counts as absent. */
 const heartbeats = 3000
