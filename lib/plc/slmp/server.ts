@@ -204,6 +204,14 @@ export async function startSlmpServer(
   let lastRequest = -Infinity
   let at = port
 
+  /** Answers that are delayed get lost with their connection. */
+  let connection = new AbortController()
+  const waited = (milliseconds: number) =>
+    sleep(milliseconds, connection.signal).then(
+      () => true,
+      () => false,
+    )
+
   /** @returns undefined where there is to be no answer */
   async function answer(frame: SlmpFrame): Promise<Buffer | undefined> {
     counts.requests++
@@ -218,7 +226,7 @@ export async function startSlmpServer(
       counts.refusals++
       data = refusalBytes(frame, error.endCode)
     }
-    if (faults.delay) await sleep(faults.delay, closing.signal)
+    if (faults.delay && !(await waited(faults.delay))) return undefined
     return frameBytes('answer', { ...frame, data })
   }
 
@@ -352,6 +360,8 @@ export async function startSlmpServer(
   }
 
   const cut = () => {
+    connection.abort()
+    connection = new AbortController()
     for (const { leave } of [...clients.values()]) leave()
   }
   const listen = async () => {
