@@ -24,14 +24,14 @@ export async function run(): Promise<BenchRow[]> {
 }
 
 async function compare(url: string, inFlight: number): Promise<BenchRow[]> {
-  const ways: Record<string, () => Promise<LoopResult>> = {
+  const variants: Record<string, () => Promise<LoopResult>> = {
     'get-parameter': () => loopOf('loop-ours')(inFlight, seconds),
     'http request': () => loopOf('loop-http')(inFlight, seconds),
     'undici.request': () => bareLoop(url, inFlight),
   }
   const measured: Record<string, LoopResult[]> = {}
   for (let round = -1; round < rounds; round++) {
-    for (const [name, measure] of Object.entries(ways)) {
+    for (const [name, measure] of Object.entries(variants)) {
       const result = await measure()
       // The first round warms up.
       if (round >= 0) (measured[name] ??= []).push(result)

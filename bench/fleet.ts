@@ -26,7 +26,7 @@ export async function run(): Promise<BenchRow[]> {
   const start = async (script: string, ...args: (string | number)[]) => {
     const child = fork(join(__dirname, 'support', script), [mosquitto.port, ...args].map(String))
     children.push(child)
-    await told(child)
+    await nextMessage(child)
     return child
   }
   try {
@@ -37,8 +37,8 @@ export async function run(): Promise<BenchRow[]> {
     )
     const began = performance.now()
     const centre = await start('fleet-centre.js')
-    const empty = await asked<CentreCost>(centre, 'cost')
-    const known = await asked<number>(centre, { known: devices })
+    const empty = await request<CentreCost>(centre, 'cost')
+    const known = await request<number>(centre, { known: devices })
     const all = (performance.now() - began) / 1000
     await sleep(3000)
 
@@ -49,9 +49,9 @@ export async function run(): Promise<BenchRow[]> {
     })
     for (const plant of plants) plant.send('still')
     await sleep(2000)
-    const full = await asked<CentreCost>(centre, 'cost')
+    const full = await request<CentreCost>(centre, 'cost')
 
-    const rollout = await asked<RolloutFigures>(centre, {
+    const rollout = await request<RolloutFigures>(centre, {
       rollout: {
         do: 'set-parameters',
         args: { parameters: { dev_camera: { fps: 10 } } },
@@ -59,7 +59,7 @@ export async function run(): Promise<BenchRow[]> {
         ...{ canary: 0, wave: '10 %', approval: 'none', stopAfter: devices },
       },
     })
-    const costs = await Promise.all(plants.map((plant) => asked<CellsCost>(plant, 'cost')))
+    const costs = await Promise.all(plants.map((plant) => request<CellsCost>(plant, 'cost')))
     const sum = (what: keyof CellsCost) => costs.reduce((total, cost) => total + cost[what], 0)
     return [
       {
@@ -94,9 +94,9 @@ export async function run(): Promise<BenchRow[]> {
 
 /** CPU share of centre and broker during the work, per cent of a core. */
 async function shares(centre: ChildProcess, pid: number | undefined, work: () => Promise<void>) {
-  const [before, ticks, began] = [await asked<CentreCost>(centre, 'cost'), ticksOf(pid), performance.now()]
+  const [before, ticks, began] = [await request<CentreCost>(centre, 'cost'), ticksOf(pid), performance.now()]
   await work()
-  const [after, elapsed] = [await asked<CentreCost>(centre, 'cost'), performance.now() - began]
+  const [after, elapsed] = [await request<CentreCost>(centre, 'cost'), performance.now() - began]
   return {
     states: (1000 * (after.states - before.states)) / elapsed,
     centre: (after.cpu - before.cpu) / 10 / elapsed,
@@ -112,12 +112,12 @@ function ticksOf(pid: number | undefined): number {
   return Number(fields[11]) + Number(fields[12])
 }
 
-async function asked<Answer>(child: ChildProcess, question: CentreQuestion): Promise<Answer> {
+async function request<Answer>(child: ChildProcess, question: CentreQuestion): Promise<Answer> {
   child.send(question)
-  return told<Answer>(child)
+  return nextMessage<Answer>(child)
 }
 
-async function told<What>(child: ChildProcess): Promise<What> {
+async function nextMessage<What>(child: ChildProcess): Promise<What> {
   const [message] = (await once(child, 'message')) as [What]
   return message
 }

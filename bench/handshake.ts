@@ -86,7 +86,7 @@ async function measured(device: WatchedDevice, trigger: (mark: () => void) => Pr
     // Warm-up: nothing is compiled yet.
     if (count < 0 || device.first === undefined) continue
     times.request.push(device.first - began)
-    times.overhead.push(ended - began - device.taken)
+    times.overhead.push(ended - began - device.elapsed)
   }
   return times
 }

@@ -19,9 +19,9 @@ export async function run(): Promise<BenchRow[]> {
   )
   const child = fork(join(__dirname, 'support', 'metrics-node-red.js'))
   try {
-    const urls = (await Promise.all(fleet.map((each) => told<string[]>(each)))).flat()
+    const urls = (await Promise.all(fleet.map((each) => nextMessage<string[]>(each)))).flat()
     child.send([{ id: 'tab', type: 'tab', label: 'bench' }, ...urls.flatMap(used)])
-    const url = await told<string>(child)
+    const url = await nextMessage<string>(child)
     await sleep(settling)
     const idle = await costOf(child, () => sleep(settling))
     let text = ''
@@ -74,10 +74,10 @@ async function costOf(child: ChildProcess, work: () => Promise<void>) {
 
 async function ask(child: ChildProcess, question: string): Promise<number> {
   child.send(question)
-  return told<number>(child)
+  return nextMessage<number>(child)
 }
 
-async function told<What>(child: ChildProcess): Promise<What> {
+async function nextMessage<What>(child: ChildProcess): Promise<What> {
   const [message] = (await once(child, 'message')) as [What]
   return message
 }

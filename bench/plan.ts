@@ -41,7 +41,7 @@ const noises: readonly (readonly [string, SheetNoise])[] = [
 ]
 
 /** Sources of poses, with the errors of one run after each pose. */
-const ways: readonly (readonly [string, (cell: SheetCell) => Errors])[] = [
+const strategies: readonly (readonly [string, (cell: SheetCell) => Errors])[] = [
   ['the plan', (cell) => plannedRun(cell, beyondReach).errors],
   ['list of 17 poses', (cell) => listedErrors(cell, seventeenPoses(cell))],
   ['random poses', (cell) => listedErrors(cell, randomPoses(cell, longest))],
@@ -60,8 +60,8 @@ export function run(): Promise<BenchRow[]> {
       const [first, second] = goals
       return [
         ...noises.flatMap(([noise, figures]) =>
-          ways.flatMap(([way, errorsIn]) =>
-            needed(`${where}, ${noise}, ${way}`, cells(figures).map(errorsIn)),
+          strategies.flatMap(([strategy, errorsIn]) =>
+            needed(`${where}, ${noise}, ${strategy}`, cells(figures).map(errorsIn)),
           ),
         ),
         ...needed(

@@ -28,7 +28,7 @@ const isBinaryPose = (bytes: Buffer) => {
 const ends = (text: string) => (bytes: Buffer) => bytes.subarray(-text.length).toString('latin1') === text
 
 /** Request, and end of the answer, of each dialect. */
-const ways = {
+const dialects = {
   'universal-robots': { request: Buffer.from('PICK\n'), isWhole: ends('\n') },
   abb: { request: Buffer.from('PICK\n'), isWhole: ends('\n') },
   kuka: { request: Buffer.from('<Robot><Command>PICK</Command></Robot>'), isWhole: ends('</Vision>') },
@@ -44,18 +44,20 @@ const echo = { request: Buffer.from('PICK\n'), isWhole: ends('\n') }
  */
 export async function run(): Promise<BenchRow[]> {
   const device = await watchedDevice()
-  const names = Object.keys(ways) as (keyof typeof ways)[]
+  const names = Object.keys(dialects) as (keyof typeof dialects)[]
   const [echoPort = 0, barePort = 0, ...others] = await freePorts(2 + 2 * names.length)
-  const cells = names.flatMap((way, index): RobotCell<keyof typeof ways>[] => [
-    { way, port: others[2 * index] ?? 0, isCalling: true },
-    { way, port: others[2 * index + 1] ?? 0, isCalling: false },
+  const cells = names.flatMap((dialect, index): RobotCell<keyof typeof dialects>[] => [
+    { dialect, port: others[2 * index] ?? 0, isCalling: true },
+    { dialect, port: others[2 * index + 1] ?? 0, isCalling: false },
   ])
   const cell = await cellProcess(robotCells(cells, echoPort, device.url))
   const program = fork(join(__dirname, 'support', 'bare-answers.js'), [String(barePort), device.url])
   await once(program, 'message')
   try {
     const floor = await opened({ ...echo, port: echoPort })
-    const sides = await Promise.all(cells.map((each) => opened({ ...ways[each.way], port: each.port })))
+    const sides = await Promise.all(
+      cells.map((each) => opened({ ...dialects[each.dialect], port: each.port })),
+    )
     const bare = await opened({ ...echo, port: barePort })
     const all = [floor, bare, ...sides]
     await inTurn(all, device, { rounds: warmUp, pause: 0 })
@@ -65,9 +67,9 @@ export async function run(): Promise<BenchRow[]> {
     return [
       ...rows("Node-RED's own TCP nodes, echo", floor.times),
       ...rows('a bare program with net and undici: request to answer without the device', bare.times),
-      ...cells.flatMap(({ way, isCalling }, index) =>
+      ...cells.flatMap(({ dialect, isCalling }, index) =>
         rows(
-          `${way}: request to answer ${isCalling ? 'without the device' : 'of an empty flow'}`,
+          `${dialect}: request to answer ${isCalling ? 'without the device' : 'of an empty flow'}`,
           sides[index]?.times ?? [],
           isCalling ? ofCalls : ofEmpty,
         ),
@@ -127,7 +129,7 @@ async function inTurn(
       const began = performance.now()
       side.socket.write(side.request)
       await answered(side)
-      side.times.push(performance.now() - began - device.taken)
+      side.times.push(performance.now() - began - device.elapsed)
     }
   }
 }

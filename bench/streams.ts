@@ -4,7 +4,7 @@ import { codecRows } from './support/stream-codec'
 import { flowRow } from './support/stream-flow'
 
 /** Bytes; 0: the system's default. */
-const asGiven = 0
+const systemDefault = 0
 const large = 4 * 1024 * 1024
 
 /**
@@ -16,7 +16,7 @@ export async function run(): Promise<BenchRow[]> {
   return [
     ...codecRows(),
     await lossRow({ rate: 10_000, seconds: 60 }),
-    await lossRow({ rate: 10_000, seconds: 60, buffer: asGiven }),
+    await lossRow({ rate: 10_000, seconds: 60, buffer: systemDefault }),
     await lossRow({ rate: 10_000, seconds: 10, doubles: 225 }),
     await lossRow({ rate: 30_000, seconds: 5 }),
     await lossRow({ rate: 30_000, seconds: 5, buffer: large }),

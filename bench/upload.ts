@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { startInWorker } from '../virtual-device'
 import { writeArtifact } from '../virtual-device/firmware/artifact'
 import type { BenchRow } from './row'
-import { uploads, type Upload, type UploadWay } from './support/upload-ways'
+import { uploads, type Upload, type UploadMethod } from './support/upload-ways'
 
 const bytes = 1024 ** 3
 const mebibytes = (some: number) => some / 1024 ** 2
@@ -27,7 +27,7 @@ export async function run(): Promise<BenchRow[]> {
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     const address = `127.0.0.1:${(server.address() as AddressInfo).port}`
-    const measured = async (way: UploadWay): Promise<Upload> => uploads(way, { address, file })
+    const measured = async (method: UploadMethod): Promise<Upload> => uploads(method, { address, file })
     const client = await measured('client')
     const form = await measured('formData')
     const update = await updated(join(folder, 'firmware'))

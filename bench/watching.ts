@@ -14,11 +14,11 @@ export async function run(): Promise<BenchRow[]> {
     fork(join(__dirname, 'support', 'many-devices.js'), [String(devices / processes)]),
   )
   try {
-    const lists = await Promise.all(fleet.map((child) => told<string[]>(child)))
+    const lists = await Promise.all(fleet.map((child) => nextMessage<string[]>(child)))
     const urls = lists.flat()
     const requests = async () => {
       for (const child of fleet) child.send('count')
-      const counts = await Promise.all(fleet.map((child) => told<number>(child)))
+      const counts = await Promise.all(fleet.map((child) => nextMessage<number>(child)))
       return counts.reduce((sum, count) => sum + count)
     }
     const nothing = await costOf([tab], requests)
@@ -84,16 +84,16 @@ const httpRequest = (url: string, index: number) => [
 async function costOf(flow: object[], requests: () => Promise<number>): Promise<Measured> {
   const child = fork(join(__dirname, 'support', 'watching-node-red.js'), [String(seconds)])
   child.send(flow)
-  await told(child)
+  await nextMessage(child)
   const before = await requests()
-  const cost = await told<Cost>(child)
+  const cost = await nextMessage<Cost>(child)
   const rate = ((await requests()) - before) / seconds
   child.kill()
   await once(child, 'exit')
   return { ...cost, rate }
 }
 
-async function told<What>(child: ChildProcess): Promise<What> {
+async function nextMessage<What>(child: ChildProcess): Promise<What> {
   const [message] = (await once(child, 'message')) as [What]
   return message
 }

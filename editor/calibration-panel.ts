@@ -48,7 +48,6 @@ export function calibrationPanel(dialog: Dialog, translate: Translator): void {
   }
 }
 
-/** Whether the page has bright text. */
 function isDark(element: JQuery): boolean {
   const [red = 0, green = 0, blue = 0] = (element.css('color').match(/\d+/g) ?? []).map(Number)
   return red + green + blue > 380
@@ -173,7 +172,6 @@ function resultText({ saved, ...result }: DriveResult, translate: Translator): s
   return translate(saved ? 'resultSaved' : 'resultUnsaved', { result: errorsText(result, translate) })
 }
 
-/** Standard deviations with their limits. */
 const errorsText = (
   { good, errors, limits }: Pick<DriveResult, 'good' | 'errors' | 'limits'>,
   translate: Translator,

@@ -4,7 +4,6 @@ import type { Input, OperationId, Operations, Result } from '../lib/contract'
 import type { Probe } from '../nodes/device-config/admin/probe'
 import type { DeviceConfigFields, DeviceCredentials } from '../nodes/device-config/fields'
 
-/** A sentence for the user, and a code. */
 export class DeviceProblem extends Error {
   override readonly name = 'DeviceProblem'
   readonly code: AdminRefusal['code'] | 'notAllowed' | 'noServer'
@@ -47,7 +46,6 @@ export async function request(method: 'GET' | 'POST', url: string, body?: object
   }
 }
 
-/** From an unsuccessful answer. */
 export function problemOf({
   status,
   responseJSON,
@@ -69,7 +67,6 @@ interface MemoryEntry {
   until: number
 }
 
-/** By device and request. */
 class Memory {
   readonly #devices = new Map<string, Map<string, MemoryEntry>>()
 
@@ -126,7 +123,6 @@ export interface DeviceApi {
   forget: () => void
 }
 
-/** By all dialogs, each of which runs this script. */
 const shared = globalThis as { visionMemory?: Memory }
 
 function memoryOfAll(): Memory {
@@ -138,7 +134,6 @@ function memoryOfAll(): Memory {
 
 const memory = (shared.visionMemory ??= memoryOfAll())
 
-/** Repeats cached failures. */
 const forgetFailures = (): void => memory.forgetFailures()
 
 /** By config node or form. A device that runs with the editor's settings needs `vision.read`; all others `vision.write`. */
@@ -195,7 +190,6 @@ export function openForm({ node, fields, value }: Dialog): DeviceForm {
   return { id: node.id, z, ...Object.fromEntries(fields.map((field) => [field, value(field).trim()])) }
 }
 
-/** Settings that are not deployed. */
 function savedForm(node: EditorNode): DeviceForm {
   const { defaults, credentials = {} } = node._def
   const typed = node['credentials'] as Readonly<Record<string, unknown>> | undefined
@@ -310,7 +304,6 @@ function deviceTrouble(form: JQuery, row: JQuery): Await {
     })
   }
 
-  /** No answer is outstanding. */
   function ended() {
     const told = problem
     problem = undefined

@@ -9,17 +9,14 @@ export function shownControl(element: JQuery): JQuery {
 export interface Dialog {
   node: EditorNode
   form: JQuery
-  /** Fields and credentials with an input in the form. */
   fields: readonly string[]
   /** Read and written by Node-RED; empty if there is none. */
   input: (field: string) => JQuery
   /** `true` or `false` for a checkbox; '' if there is no input. */
   value: (field: string) => string
-  /** Translated. */
   label: (field: string) => string
 }
 
-/** Called once the form is complete. */
 export function openDialog(node: EditorNode): Dialog {
   const prefix = inputPrefix(node)
   const form = $(`#${prefix}name`).closest('form')
@@ -123,7 +120,6 @@ function namesOf(json: string): string {
 /** `#:(store)::name`: a value in a named context store. */
 const key = (value: string) => value.replace(/^#:\(.*?\)::/, '')
 
-/** From the catalog of device-config. */
 export const sharedText = (key: string, values?: Record<string, string | number>): string =>
   RED._(`@cellsight/node-red-vision/device-config:device-config.${key}`, values)
 
@@ -188,7 +184,6 @@ function button(link: JQuery, name: string) {
   })
 }
 
-/** Shows the failure. */
 export function inBackground(work: PromiseLike<unknown>): void {
   work.then(undefined, (error: unknown) =>
     RED.notify(error instanceof Error ? error.message : String(error), 'error'),

@@ -102,11 +102,9 @@ interface Rules {
   optional?: boolean
   /** Required under this rule, otherwise optional. */
   neededWhen?: string
-  /** Applies only under this rule. */
   when?: string
 }
 
-/** As shown in the dialog, or as stored. */
 const rule = (node: EditorNode, text: string) => holds(text, (other) => fieldOf(node, other))
 
 const counts = (node: EditorNode, { when }: Rules) => !when || rule(node, when)

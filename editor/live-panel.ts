@@ -15,7 +15,6 @@ interface LivePanelParts<Snapshot> {
 
 interface LivePanel {
   details: JQuery
-  /** Beside the title. */
   state: JQuery
   /** Once: a rewritten live region is read aloud again. */
   announce: (text: string) => void

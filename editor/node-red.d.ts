@@ -56,7 +56,6 @@ declare module '@node-red/editor-client' {
     add(id: string, called: (event: { element: JQuery; payload?: DebugPayload }) => void): void
     remove(id: string): void
   }
-  /** For example an error. */
   interface DebugPayload {
     data?: { name?: string; message?: string; code?: string }
   }

@@ -102,13 +102,11 @@ export function parameterValue(dialog: Dialog) {
     })
   }
 
-  /** Marks a parameter without effect. */
   function withRemark(shape: Leaf, record: Parameter): Leaf {
     const remark = around && ineffectiveText(around, record)
     return remark ? { ...shape, about: `${shape.about ?? ''}. ${remark}` } : shape
   }
 
-  /** The device's present value. */
   function firstOf(kind: string): string | undefined {
     const record = !isOne() ? undefined : recordOf(fixedText(dialog, 'parameter') ?? '')
     const [fixed = ''] = record ? fixedKinds(parameterShape(record), '') : []

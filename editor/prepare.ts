@@ -43,7 +43,6 @@ export function save(node: EditorNode) {
   }
 }
 
-/** As a download. */
 export function saveText(content: string, name: string): void {
   const url = URL.createObjectURL(new Blob([content], { type: 'text/plain' }))
   const [link] = $('<a>').attr({ href: url, download: name }).get()
@@ -51,7 +50,6 @@ export function saveText(content: string, name: string): void {
   URL.revokeObjectURL(url)
 }
 
-/** According to the attributes in the node's HTML. */
 export function prepare(node: EditorNode) {
   const dialog = openDialog(node)
   defaults(dialog)
@@ -93,7 +91,6 @@ function switches({ node, fields, input }: Dialog) {
   }
 }
 
-/** For fields that an older flow lacks. */
 function defaults({ node, fields, input }: Dialog) {
   for (const field of fields) {
     const definition = node._def.defaults[field]
@@ -175,7 +172,6 @@ function reasons({ node, form, fields, input, value }: Dialog) {
   }
 }
 
-/** Announces unit, hint and reason with the control. */
 function describe(control: JQuery, row: JQuery) {
   const ids = row
     .find('.vision-unit, .vision-hint, .vision-reason')

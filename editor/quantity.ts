@@ -30,7 +30,6 @@ function showChosenUnit(element: JQuery, input: (field: string) => JQuery): void
 }
 
 interface Options {
-  /** Shows how the text was read. */
   line: JQuery
   /** Undefined while the field takes other values. */
   unit: () => string | undefined
@@ -68,7 +67,6 @@ export function understood(control: JQuery, { line, unit, put }: Options): void 
 /** Announced by screen readers. */
 export const understoodLine = () => $('<div class="vision-hint vision-understood" role="status">')
 
-/** In the unit of the field, or why there is none. */
 type NumberIn = { value: number; understood?: string } | { reason: string }
 
 /** @param unit empty for a plain number */

@@ -76,7 +76,6 @@ export function recordForms({ node, form, input, value }: Dialog) {
   })
 }
 
-/** Shows the parts that the record requires. */
 function reveal(part: JQuery) {
   const record = collect(part, 1)
   ownIn(part, '[data-if]').each((_index, ruled) => {
@@ -84,7 +83,6 @@ function reveal(part: JQuery) {
   })
 }
 
-/** In the control's unit; remembers how it was read. */
 function keepNumber(control: JQuery, scale: number) {
   const found = numberOf(control, scale)
   if (!found || 'reason' in found || Number(control.val()) === found.value) return

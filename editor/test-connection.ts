@@ -184,7 +184,6 @@ function placeOf(host: string, given: string): AdvisedPort | undefined {
   return isPort && /^[\w.:-]+$/.test(host) ? { host, port } : undefined
 }
 
-/** Enabled ones. */
 function otherDevices({ id }: EditorNode): (AdvisedPort & { name: string })[] {
   const found: (AdvisedPort & { name: string })[] = []
   RED.nodes.eachNode((other) => {

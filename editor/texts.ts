@@ -47,5 +47,4 @@ export const timeText = (milliseconds: number): string => {
 
 export const numberText = (value: number): string => value.toLocaleString(RED.i18n.lang())
 
-/** Texts of the panel in the editor's language. */
 export type Translator = (key: string, values?: Record<string, string | number>) => string

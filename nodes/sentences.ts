@@ -81,5 +81,4 @@ export type SentenceOf<Folder extends keyof Catalogs> = keyof Catalogs[Folder] &
 export const catalogOf = <Folder extends keyof Catalogs>(folder: Folder): Sentences<SentenceOf<Folder>> =>
   sentencesIn<Catalogs[Folder]>(join(__dirname, folder))
 
-/** Sentences of the folder, and the common ones. */
 export const sentencesOf = <Folder extends keyof Catalogs>(folder: Folder) => nodeSentences(catalogOf(folder))

@@ -43,8 +43,8 @@ export const addDestination = (url: string, stream: string, destination: string)
   put(`${url}/api/v2/datastreams/${stream}`, { destination })
 
 async function put(url: string, json?: object): Promise<void> {
-  const given = json && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(json) }
-  const { statusCode, body } = await request(url, { method: 'PUT', ...given })
+  const options = json && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(json) }
+  const { statusCode, body } = await request(url, { method: 'PUT', ...options })
   const text = await body.text()
   if (statusCode !== 200) throw new Error(`${url} answered ${statusCode} ${text}`)
 }

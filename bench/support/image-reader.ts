@@ -1,4 +1,4 @@
-// node image-reader.js WAY PORT SECONDS: receives image sets; prints its measurements as JSON.
+// node image-reader.js CLIENT PORT SECONDS: receives image sets; prints its measurements as JSON.
 import { createRequire } from 'node:module'
 import { constants } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -30,11 +30,11 @@ export interface ImageReading {
   collected: number
 }
 
-const [way = '', port = '', seconds = ''] = process.argv.slice(2)
+const [kind = '', port = '', seconds = ''] = process.argv.slice(2)
 const path = '/ImageInterface/StreamImageSets'
 
 /** Each starts a receiver and counts the sets. */
-const ways: Readonly<Record<string, () => Promise<() => number>>> = {
+const clients: Readonly<Record<string, () => Promise<() => number>>> = {
   ours: () => client(true),
   parts: () => client(true, { left: true, right: true, disparity: true }),
   'ours, sets may be kept': () => client(false),
@@ -54,7 +54,7 @@ interface GrpcClient {
 
 function grpcClient(): Promise<() => number> {
   const grpc = createRequire(__filename)('@grpc/grpc-js') as {
-    makeGenericClientConstructor: (service: object, name: string) => new (...given: unknown[]) => GrpcClient
+    makeGenericClientConstructor: (service: object, name: string) => new (...args: unknown[]) => GrpcClient
     credentials: { createInsecure: () => unknown }
   }
   const same = (bytes: Buffer) => bytes
@@ -70,13 +70,13 @@ function grpcClient(): Promise<() => number> {
   return Promise.resolve(() => count)
 }
 
-function client(reusesMemory: boolean, wanted: WantedImages = { left: true }): Promise<() => number> {
+function client(reusesMemory: boolean, selection: WantedImages = { left: true }): Promise<() => number> {
   let count = 0
   const read = async () => {
     const link = openImages({
       host: '127.0.0.1',
       port: Number(port),
-      wanted,
+      wanted: selection,
       newestOnly: false,
       reusesMemory,
     })
@@ -110,14 +110,14 @@ function startFlow(): Promise<() => number> {
 }
 
 async function measure(): Promise<ImageReading> {
-  const flow = flows[way]?.()
+  const flow = flows[kind]?.()
   if (flow) await embeddedNodeRed(flow)
   const without = process.memoryUsage().arrayBuffers
-  const count = await (ways[way] ?? (() => Promise.reject(new Error(`There is no way ${way}.`))))()
+  const count = await (clients[kind] ?? (() => Promise.reject(new Error(`There is no client ${kind}.`))))()
   await sleep(1500)
   let memory = 0
   let pixels = 0
-  const look = setInterval(() => {
+  const timer = setInterval(() => {
     const { rss, arrayBuffers } = process.memoryUsage()
     memory = Math.max(memory, rss)
     pixels = Math.max(pixels, arrayBuffers)
@@ -128,13 +128,13 @@ async function measure(): Promise<ImageReading> {
   const { user, system } = process.cpuUsage(before.cpu)
   const sets = count() - before.count
   const elapsed = (performance.now() - before.at) / 1000
-  clearInterval(look)
+  clearInterval(timer)
   const { collections, blocked, held } = loop()
   const searches = collections.filter(
     ({ detail }) => detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR,
   ).length
   const collected = Math.max(0, ...collections.map(({ duration }) => duration))
-  if (sets === 0) throw new Error(`${way}: no set arrived.`)
+  if (sets === 0) throw new Error(`${kind}: no set arrived.`)
   const cpu = (user + system) / 1000 / sets
   const used = await mostUsed()
   const perSet = { cpu, searches: searches / sets }
@@ -145,7 +145,7 @@ async function measure(): Promise<ImageReading> {
 /** Peak of the pixels left after garbage collections, bytes. */
 async function mostUsed(): Promise<number> {
   let most = 0
-  for (let look = 0; look < 20; look++) {
+  for (let sample = 0; sample < 20; sample++) {
     await sleep(25)
     // The second collection completes the first.
     globalThis.gc?.()

@@ -65,7 +65,7 @@ async function figures(beside: Beside): Promise<[number, number, number, number]
   }
   let pictures = 0
   /** Requests of an open page, twice a second. */
-  const look = async (part: string) => {
+  const poll = async (part: string) => {
     while (!ended.signal.aborted) {
       await (await fetch(`${device.url}/virtual/now`)).text()
       await (await fetch(`${device.url}/virtual/picture?part=${part}`)).arrayBuffer()
@@ -73,7 +73,7 @@ async function figures(beside: Beside): Promise<[number, number, number, number]
       await sleep(500)
     }
   }
-  const looking = beside === 'page' ? [look('left'), look('depth')] : []
+  const looking = beside === 'page' ? [poll('left'), poll('depth')] : []
   const calling = calls()
   const rates = await streamRates(device.url, seconds)
   ended.abort()

@@ -26,7 +26,7 @@ function answer(question: string) {
   } else if (question === 'watch') {
     isWatching = true
     longest = 0
-    look(performance.now())
+    sample(performance.now())
     process.send?.(0)
   } else {
     isWatching = false
@@ -35,8 +35,8 @@ function answer(question: string) {
 }
 
 /** How long anything else holds the event loop. */
-function look(before: number) {
+function sample(before: number) {
   const now = performance.now()
   longest = Math.max(longest, now - before)
-  if (isWatching) setImmediate(look, now)
+  if (isWatching) setImmediate(sample, now)
 }

@@ -129,7 +129,7 @@ export class MqttCell {
   }
 
   /** Repeated until acknowledged. */
-  tell(event: string, text: string): void {
+  report(event: string, text: string): void {
     this.#agent.report({ event, text })
   }
 

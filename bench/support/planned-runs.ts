@@ -65,7 +65,7 @@ export function isSeen(seen: Pose): boolean {
  */
 export function plannedRun(
   cell: SheetCell,
-  given: Partial<PlannerSettings> = {},
+  settings: Partial<PlannerSettings> = {},
   {
     hidden = () => false,
     from,
@@ -73,13 +73,13 @@ export function plannedRun(
   }: { hidden?: (attempt: number) => boolean; from?: Pose; most?: number } = {},
 ): PlannedRun {
   const { robotMounted } = cell
-  const { next } = createPlanner({ robotMounted, grid: planGrid, camera: planCamera, ...given })
-  const look = (purpose: Attempt['purpose'], hand: Pose, number: number): Attempt => {
+  const { next } = createPlanner({ robotMounted, grid: planGrid, camera: planCamera, ...settings })
+  const attempt = (purpose: Attempt['purpose'], hand: Pose, number: number): Attempt => {
     const { robot, grid } = observed(cell, hand)
     // The robot reports its target; its noise is the deviation.
     return isSeen(seenAt(cell, hand)) && !hidden(number) ? { purpose, robot, grid } : { purpose, robot }
   }
-  const attempts = [look('taught', handAt(cell, from ?? taughtSeen(cell)), 0)]
+  const attempts = [attempt('taught', handAt(cell, from ?? taughtSeen(cell)), 0)]
   const errors: PlannedRun['errors'] = []
   const passed: Pose[] = []
   for (;;) {
@@ -88,7 +88,7 @@ export function plannedRun(
     if (move.kind !== 'go') return { attempts, end: move, errors, passed }
     if (attempts.length > most) throw new Error('The plan has no end.')
     passed.push(...move.via, move.pose)
-    attempts.push(look(move.purpose, move.pose, attempts.length))
+    attempts.push(attempt(move.purpose, move.pose, attempts.length))
   }
 }
 

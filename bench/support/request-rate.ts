@@ -28,7 +28,7 @@ async function answerLength(port: number, request: string): Promise<number> {
 function answersUntil(port: number, request: string, length: number, ends: number): Promise<number> {
   return new Promise((resolve, reject) => {
     let bytes = 0
-    let asked = ahead
+    let sent = ahead
     const socket = connect(port, '127.0.0.1', () => socket.write(request.repeat(ahead)))
     socket.on('error', reject)
     socket.on('data', (chunk) => {
@@ -39,9 +39,9 @@ function answersUntil(port: number, request: string, length: number, ends: numbe
         resolve(answered)
         return
       }
-      const more = answered + ahead - asked
+      const more = answered + ahead - sent
       if (more > 0) {
-        asked += more
+        sent += more
         socket.write(request.repeat(more))
       }
     })

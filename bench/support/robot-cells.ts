@@ -1,6 +1,6 @@
 /** The flow calls the device, or answers at once. */
-export interface RobotCell<Way extends string = string> {
-  way: Way
+export interface RobotCell<Dialect extends string = string> {
+  dialect: Dialect
   port: number
   isCalling: boolean
 }
@@ -20,12 +20,12 @@ export const robotCells = (cells: readonly RobotCell[], echoPort: number, addres
   ...cells.flatMap(cell),
 ]
 
-function cell({ way, port, isCalling }: RobotCell): object[] {
+function cell({ dialect, port, isCalling }: RobotCell): object[] {
   const [robots, request, call, answer] = ['robots', 'request', 'call', 'answer'].map(
     (part) => `${part} ${String(port)}`,
   )
   return [
-    { id: robots, type: 'vision-robot-connection', name: '', way, port },
+    { id: robots, type: 'vision-robot-connection', name: '', way: dialect, port },
     {
       ...{ ...onTab, id: request, type: 'vision-robot-request', robots },
       wires: [[isCalling ? call : answer], []],

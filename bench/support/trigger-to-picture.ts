@@ -28,18 +28,18 @@ export const triggerRows = async (): Promise<BenchRow[]> => [
 async function rowsOf(staysOpen: boolean): Promise<BenchRow[]> {
   const device = await deviceProgram()
   const own: DeviceTime[] = []
-  let asked: number | undefined
+  let askedAt: number | undefined
   let answered = 0
   const calls = await relay(Number(new URL(device.url).port), {
     toDevice: (bytes) => {
-      if (bytes.includes('/parameters')) asked = performance.now()
+      if (bytes.includes('/parameters')) askedAt = performance.now()
       if (!bytes.includes('/services/acquisition_trigger')) return
       own.push({ answered, triggered: performance.now(), sent: [] })
       answered = 0
     },
     fromDevice: () => {
-      if (asked !== undefined) answered += performance.now() - asked
-      asked = undefined
+      if (askedAt !== undefined) answered += performance.now() - askedAt
+      askedAt = undefined
     },
   })
   const images = await relay(device.imagePort, {
@@ -104,7 +104,7 @@ async function relay(
   const sockets = new Set<Socket>()
   const server = createServer({ noDelay: true }, (cell) => {
     const device = connect({ host: '127.0.0.1', port, noDelay: true })
-    const pass = (from: Socket, to: Socket, look?: (bytes: Buffer) => void) => {
+    const pass = (from: Socket, to: Socket, watch?: (bytes: Buffer) => void) => {
       sockets.add(from)
       from.on('error', () => to.destroy())
       from.on('close', () => {
@@ -112,7 +112,7 @@ async function relay(
         to.destroy()
       })
       from.on('data', (bytes) => {
-        look?.(bytes)
+        watch?.(bytes)
         to.write(bytes)
       })
     }

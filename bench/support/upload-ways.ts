@@ -17,7 +17,7 @@ interface UploadTarget {
   file: string
 }
 
-const ways = {
+const methods = {
   client: async ({ address, file }: UploadTarget) => {
     const client = createClient({ address })
     await client.uploadFirmware({ file })
@@ -39,34 +39,34 @@ const ways = {
     await rm(folder, { recursive: true })
   },
 }
-export type UploadWay = keyof typeof ways
+export type UploadMethod = keyof typeof methods
 
 /** In a process, so that only its memory is measured. */
-export async function uploads(way: UploadWay, what: UploadTarget): Promise<Upload> {
-  const child = fork(__filename, [JSON.stringify({ way, what })])
+export async function uploads(method: UploadMethod, what: UploadTarget): Promise<Upload> {
+  const child = fork(__filename, [JSON.stringify({ method, what })])
   let upload: Upload | undefined
   child.on('message', (message: Upload) => (upload = message))
   await endOf(child)
-  if (!upload) throw new Error(`the upload by ${way} failed`)
+  if (!upload) throw new Error(`the upload by ${method} failed`)
   return upload
 }
 
-async function measured(way: UploadWay, what: UploadTarget): Promise<Upload> {
+async function measured(method: UploadMethod, what: UploadTarget): Promise<Upload> {
   // Loading and the first request are not part of the upload.
   await fetch(`http://${what.address}/`).then((answer) => answer.text())
   const before = process.memoryUsage.rss()
   let most = before
   const timer = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 10)
   const start = performance.now()
-  await ways[way](what)
+  await methods[method](what)
   const seconds = (performance.now() - start) / 1000
   clearInterval(timer)
   return { seconds, rise: Math.max(most, process.memoryUsage.rss()) - before }
 }
 
 if (require.main === module) {
-  const { way, what } = JSON.parse(process.argv[2] ?? '') as { way: UploadWay; what: UploadTarget }
-  void measured(way, what).then((upload) => {
+  const { method, what } = JSON.parse(process.argv[2] ?? '') as { method: UploadMethod; what: UploadTarget }
+  void measured(method, what).then((upload) => {
     process.send?.(upload)
     process.disconnect()
   })

@@ -10,7 +10,7 @@ export interface WatchedDevice {
   /** First call since the reset, by `performance.now()`. */
   first: number | undefined
   /** Time of the device for all calls since the reset, ms. */
-  taken: number
+  elapsed: number
   reset: () => void
   stop: () => Promise<void>
 }
@@ -25,7 +25,7 @@ export async function watchedDevice(): Promise<WatchedDevice> {
   const sockets = new Set<Socket>()
   const relay = createServer({ noDelay: true }, (cell) => {
     const device = connect({ host: '127.0.0.1', port, noDelay: true })
-    let asked: number | undefined
+    let askedAt: number | undefined
     for (const [from, to] of [
       [cell, device],
       [device, cell],
@@ -39,15 +39,15 @@ export async function watchedDevice(): Promise<WatchedDevice> {
     }
     cell.on('data', (chunk) => {
       if (isCall(chunk)) {
-        asked = performance.now()
-        watched.first ??= asked
+        askedAt = performance.now()
+        watched.first ??= askedAt
       }
       device.write(chunk)
     })
     device.on('data', (chunk) => {
       cell.write(chunk)
-      if (asked !== undefined) watched.taken += performance.now() - asked
-      asked = undefined
+      if (askedAt !== undefined) watched.elapsed += performance.now() - askedAt
+      askedAt = undefined
     })
   }).listen(0, '127.0.0.1')
   await once(relay, 'listening')
@@ -56,10 +56,10 @@ export async function watchedDevice(): Promise<WatchedDevice> {
     url: `http://127.0.0.1:${(relay.address() as AddressInfo).port}`,
     direct: program.url,
     first: undefined,
-    taken: 0,
+    elapsed: 0,
     reset: () => {
       watched.first = undefined
-      watched.taken = 0
+      watched.elapsed = 0
     },
     stop: async () => {
       const closed = once(relay, 'close')

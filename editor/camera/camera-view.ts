@@ -17,9 +17,7 @@ interface CameraViewOptions {
   /** The selected camera; a sentence if there is none. */
   camera: () => ViewedCamera | string
   before?: JQuery
-  /** With each picture that becomes visible. */
   shown?: (picture: ShownPicture, camera: ViewedCamera) => void
-  /** The size of the view has changed. */
   resized?: () => void
 }
 
@@ -29,7 +27,6 @@ interface CameraView {
   show: () => Promise<ShownPicture | undefined>
   /** Another camera is selected. */
   clear: () => void
-  /** Draws over the picture until the next one. */
   draw: (svg: string | undefined) => void
 }
 
@@ -189,7 +186,6 @@ export function deployedCamera(device: string, pipeline: string): ViewedCamera |
   return { device, pipeline }
 }
 
-/** The selected camera's picture, on demand. */
 export function dialogPicture(dialog: Dialog): void {
   const { form, value, input } = dialog
   const view = cameraView({
@@ -287,7 +283,6 @@ function pictureFrame(resized: () => void) {
   /** Counts pictures and clearings: a picture cleared while decoding must not be shown. */
   let turn = 0
 
-  /** Resolves when it is visible. */
   async function show({ blob, ...known }: { blob: Blob } & KnownPicture, name: string): Promise<void> {
     const current = ++turn
     const next = URL.createObjectURL(blob)

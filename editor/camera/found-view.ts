@@ -17,7 +17,6 @@ interface Detection {
   response: unknown
 }
 
-/** By its answer. */
 export const isDetection = (service: string, response: unknown): boolean =>
   !service.startsWith('get_') &&
   isObject(response) &&

@@ -12,12 +12,10 @@ import type { Offer } from '../picks/offers'
 import { numberIn } from '../quantity'
 import { sharedText } from '../dialog'
 
-/** Fields that may be added beyond the shape. */
 export interface Names {
   /** Any JSON value if unknown. */
   shapeOf: (name: string) => FormShape | undefined
   load?: (fresh: boolean) => Promise<readonly Offer[]>
-  /** Initial value of an added field. */
   presentOf?: (name: string) => unknown
 }
 
@@ -29,7 +27,6 @@ export interface Field {
   depth: number
 }
 
-/** Shared by the parts of a form. */
 export interface Context {
   /** For any shape, with nested parts. */
   rows: (field: Field) => FormPart
@@ -148,7 +145,6 @@ const chosen = (
   },
 })
 
-/** Node-RED's initial values. */
 const beginnings: Readonly<Record<string, string>> = { msg: 'payload', bool: 'true' }
 
 /** Keeps the text of each kind, so that switching loses nothing. @param first initial text */
@@ -170,7 +166,6 @@ export function perKind(element: JQuery, first: (kind: string) => string | undef
 export const kindOf = (element: JQuery) => element.typedInput('type')
 export const textOf = (element: JQuery) => element.typedInput('value')
 
-/** With limits, unit, default and present value. */
 export const parameterShape = (record: Parameter): Leaf => ({
   ...parameterLeaf(record),
   about: parameterAbout(record),

@@ -41,7 +41,6 @@ export interface FormField {
 
 export const emptyGroup: Group = { is: 'group', fields: {} }
 
-/** A typed field with a form below its row. */
 export const formKind = (): InputKind => ({
   value: 'form',
   label: sharedText('form.below'),
@@ -127,7 +126,6 @@ interface FormOptions {
   shape: Group
   value: Readonly<Record<string, unknown>>
   names?: Names | undefined
-  /** Also shows editable JSON. */
   json: boolean
   /** Text if there is nothing to fill in. */
   empty: string
@@ -136,7 +134,6 @@ interface FormOptions {
   changed: (value: Record<string, unknown>) => void
 }
 
-/** Fields and JSON, kept in sync. */
 function drawForm(place: JQuery, { shape, value, names, json, empty, ...options }: FormOptions): void {
   const { changed, offersOf, texts } = options
   const element = $('<div class="vision-form">').appendTo(place.empty())
@@ -170,7 +167,6 @@ function drawForm(place: JQuery, { shape, value, names, json, empty, ...options 
     return drawn
   }
 
-  /** The JSON was edited. */
   function redraw(values: Record<string, unknown>) {
     part = draw(values)
     changed(values)
@@ -190,7 +186,6 @@ interface Options {
   path: string
   value: unknown
   text: string
-  /** The fields can show the value. */
   fits: boolean
   changed: () => void
 }
@@ -241,7 +236,6 @@ interface SectionOptions {
   parts: () => FormPart
 }
 
-/** Collapsible. */
 function section(context: Context, options: SectionOptions): FormPart {
   const { label, path, value, fits, text, about } = options
   const element = $('<div class="vision-form-section" role="group">').attr('aria-label', path)
@@ -294,7 +288,6 @@ function section(context: Context, options: SectionOptions): FormPart {
   }
 }
 
-/** Of any shape. */
 function rows(context: Context, { shape, label, path, value, depth }: Field): FormPart {
   if (shape.is === 'leaf') return leafRow(context, { leaf: shape, label, path, value })
   const isGiven = value !== undefined && !referenceIn(value)
@@ -392,7 +385,6 @@ interface AddedField {
   part: FormPart
 }
 
-/** Added by name: name, value, remove button. */
 function addedFields(context: Context, { fields, path, names, mayAdd }: AddedFieldsOptions): FormPart {
   const element = $('<div class="vision-form-fields">')
   const list = $('<div class="vision-form-added" role="list">').appendTo(element)
@@ -463,7 +455,6 @@ interface ListItemsOptions {
   depth: number
 }
 
-/** With buttons to remove and add. */
 function listItems(context: Context, { of, path, items, keepsEmpty, depth }: ListItemsOptions): FormPart {
   const element = $('<div class="vision-form-fields">')
   const list = $('<div>').appendTo(element)
@@ -519,7 +510,6 @@ interface JsonView {
   show: (value: Record<string, unknown>) => void
 }
 
-/** Editable. */
 function jsonView(
   value: Readonly<Record<string, unknown>>,
   changed: (value: Record<string, unknown>) => void,

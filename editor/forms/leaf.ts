@@ -30,7 +30,6 @@ interface Options {
   value: unknown
 }
 
-/** Label, value and, below, description or problem. */
 export function leafRow(context: Context, { leaf, label, path, value }: Options): FormPart {
   const element = $('<div class="vision-form-row">')
   if (label)
@@ -129,7 +128,6 @@ function leafControl(place: JQuery, { leaf, name, value, changed }: LeafControlO
 /** Required type; undefined for any JSON value. */
 const requiredType = ({ type }: Leaf) => (type === 'any' || type === 'json' ? undefined : type)
 
-/** Of a stored value in a typed input. */
 export function inputOf(value: unknown, fixed: string): { kind: string; text: string } {
   if (value === undefined) return { kind: fixed, text: '' }
   const from = referenceIn(value)

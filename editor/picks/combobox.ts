@@ -10,7 +10,6 @@ interface Combobox {
   texts: { asking: string; nothing: string; again: string }
   /** Rejects with the reason as message. */
   load: (fresh: boolean) => Promise<readonly Offer[]>
-  /** Comma-separated names. */
   isSeveral: () => boolean
   isActive: () => boolean
 }
@@ -126,7 +125,6 @@ interface Popup {
   id: string
   /** `marked`: in the field; `current`: highlighted. */
   show: (offers: readonly Offer[], marked: readonly string[], current?: string) => void
-  /** Why there is nothing. */
   announce: (text: string) => void
   move: (step: 1 | -1) => void
   /** The highlighted name; `again` for the last entry. */

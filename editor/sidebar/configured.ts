@@ -4,7 +4,6 @@ const types = ['vision-device-config', 'vision-plc-handshake', 'vision-robot-con
 
 type ConfigType = (typeof types)[number]
 
-/** By name. */
 export function configured(type: ConfigType = 'vision-device-config'): EditorNode[] {
   const found: EditorNode[] = []
   RED.nodes.eachConfig((node) => {
@@ -32,7 +31,6 @@ const naturally = (one: string, other: string): number =>
 
 interface SearchField {
   element: JQuery
-  /** Trimmed. */
   query: () => string
 }
 
@@ -62,7 +60,6 @@ export function searchField({ changed, leave }: { changed: () => void; leave: ()
   return { element: $('<div class="vision-search">').append(input), query }
 }
 
-/** Lower case. */
 export const wordsOf = (query: string): string[] => query.toLowerCase().split(/\s/).filter(Boolean)
 
 /** At least one word in the item, the others in it or around it: `left fps` finds `fps` of the device "left". */

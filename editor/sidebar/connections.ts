@@ -59,7 +59,6 @@ function toneOf({ phase, link, trouble }: HandshakeState): LineTone {
   return phase === 'unknown' || phase === 'not-ready' ? 'soon' : 'good'
 }
 
-/** From the panel of a handshake. */
 const translate: Translator = (key, values) =>
   RED._(`@cellsight/node-red-vision/plc-handshake:plc-handshake.panel.${key}`, values)
 

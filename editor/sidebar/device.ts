@@ -211,7 +211,6 @@ async function listed(device: string) {
   }
 }
 
-/** Between updates. */
 const logSeconds = { list: 10, lines: 3 }
 
 const newest = 30
@@ -270,7 +269,6 @@ function timeText(seconds: number): string {
   return isToday ? time.toLocaleTimeString(RED.i18n.lang()) : time.toLocaleString(RED.i18n.lang())
 }
 
-/** Between checks of an open device. */
 const deviceSeconds = 2
 
 /** The device may not be deployed yet. */
@@ -394,7 +392,6 @@ function addressOf(device: EditorNode, running: DeviceState | undefined): string
   return short.endsWith('/') ? short.slice(0, -1) : short
 }
 
-/** Node-RED's own dialog. */
 export const addDevice = (): void => RED.editor.editConfig('', 'vision-device-config', '_ADD_')
 
 /** While there is neither device, PLC nor robot connection. */

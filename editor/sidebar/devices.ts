@@ -8,7 +8,6 @@ import { nodeEntry, parameters } from './parameters'
 import { handshakes, robotConnections } from './connections'
 import type { TreeBranch, TreeEntry } from './row'
 
-/** Lines of search results. */
 const most = 60
 /** Nodes opened for their matching parameters. */
 const opened = 6
@@ -75,7 +74,6 @@ function hit(
   return [whole ? found : { ...found, branch: parameters(place, names), isOpen: true }]
 }
 
-/** What the results do not show. */
 function remarks(counts: { more: number; asking: number; skipped: number; isNothing: boolean }): TreeEntry[] {
   const { more, asking, skipped, isNothing } = counts
   const remark = (key: string, label: string): TreeEntry => ({ key, label, tone: 'quiet', isText: true })
@@ -93,7 +91,6 @@ interface ListedNode {
   info: NodeInfo
 }
 
-/** Queried devices. */
 const atOnce = 4
 let running = 0
 const waiting: (() => void)[] = []
@@ -156,7 +153,6 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
 /** Seconds. Only this Node-RED is queried. */
 const every = 2
 
-/** Reported at each update. */
 interface DevicesSummary {
   summary: string
   /** Why Node-RED reports no states. */

@@ -93,7 +93,6 @@ export interface NewNode {
   fields: Readonly<Record<string, unknown>>
 }
 
-/** In the palette. */
 export function nodeName(type: string): string {
   const definition = RED.nodes.getType(type) as
     | { paletteLabel?: string | ((this: unknown) => string) }

@@ -10,7 +10,6 @@ import { inBackground, sharedText } from '../dialog'
 import type { NewNode } from './flow'
 import type { LineEditor, LineRemark, LineTone, TreeBranch, TreeEntry } from './row'
 
-/** The value to send, or why the input is invalid. */
 type CheckedValue = { value: unknown } | { reason: string }
 
 /** Against type, limits and choices, before anything is sent. */
@@ -142,7 +141,6 @@ const flowFields = ({ device, pipeline, node }: DeviceNode) => ({
   nodeType: 'str',
 })
 
-/** Between updates. */
 const parameterSeconds = 1
 
 /** @param names @default all */
@@ -216,7 +214,6 @@ function listed({ device, pipeline, node }: DeviceNode): Promise<Service[]> {
     : api.read('listGlobalServices', { node }, { fresh: true })
 }
 
-/** Between updates. */
 const statusSeconds = 1
 
 const statusValues = (place: DeviceNode): TreeBranch => ({

@@ -14,7 +14,6 @@ const isSelecting = (line: JQuery): boolean => {
   return selection?.isCollapsed === false && selection.containsNode(line[0] as Node, true)
 }
 
-/** A line, with its children once it was opened. */
 export class RowView {
   readonly element: JQuery
   entry: TreeEntry
@@ -94,13 +93,11 @@ export class RowView {
     else if (!this.entry.edit) this.entry.act?.run()
   }
 
-  /** On Enter. */
   enter(): void {
     if (this.entry.edit) this.edit()
     else this.open()
   }
 
-  /** The first time only. */
   openFirst(): void {
     if (!this.#below) this.toggle(true)
   }
@@ -120,7 +117,6 @@ export class RowView {
     })
   }
 
-  /** Shows a remark below the line for a while. */
   showRemark(remark?: LineRemark): void {
     clearTimeout(this.#silence)
     const { answer } = this.#parts
@@ -199,7 +195,6 @@ function set(element: JQuery, text: string) {
   if (element.text() !== text) element.text(text)
 }
 
-/** Colour of a state or a log entry. */
 export type LineTone = 'good' | 'soon' | 'bad' | 'quiet'
 
 export interface TreeEntry {
@@ -217,7 +212,6 @@ export interface TreeEntry {
   tone?: LineTone
   /** Length of a histogram bar, up to 1. */
   part?: number
-  /** Wraps. */
   isText?: boolean
   /** Truncated instead of wrapped. */
   isLine?: boolean
@@ -257,12 +251,10 @@ export interface TreeBranch {
 
 export interface LineProblem {
   item: HTMLElement
-  /** Of the outermost line. */
   label: string
   text: string
 }
 
-/** For an area of their own. */
 export function troublesOf(tree: JQuery) {
   const failures = new Map<HTMLElement, string>()
 

@@ -13,14 +13,11 @@ import {
 
 interface TreeView {
   element: JQuery
-  /** Of visible lines, in their order. */
   troubles: () => LineProblem[]
   focus: (item: HTMLElement) => void
-  /** Focuses the first line. */
   enter: () => void
   /** Reads what is due; called repeatedly while visible. */
   tick: () => void
-  /** Reads everything. */
   hurry: () => void
   /** Other content, such as search results: no line stays in place. */
   renew: () => void
@@ -32,9 +29,7 @@ interface Options {
   name: string
   nothing: TreeEntry
   unread: TreeEntry
-  /** Scrolls the tree. */
   pane: JQuery
-  /** Lines were added, removed or changed. */
   changed: () => void
 }
 
@@ -421,7 +416,6 @@ function steady(pane: HTMLElement, lines: HTMLElement, released: () => void): St
   }
 }
 
-/** Shared by all lines. */
 export interface TreeContext {
   /** Lines were added or removed. */
   changed: () => void
@@ -446,13 +440,11 @@ interface TreeLine {
   edit: () => void
 }
 
-/** As used by the line above. */
 export interface OpenBranch {
   /** Newly read by its parent. */
   branch: TreeBranch
   /** At the next tick. */
   hurry: () => void
   tick: () => void
-  /** Moves lines to their final position. */
   settle: () => void
 }

@@ -95,7 +95,6 @@ function usesIn(node: EditorNode, { instance, lookUp }: Environment): NameUse[] 
   })
 }
 
-/** Comma-separated text, or a list. */
 function allIn(value: unknown): string[] {
   const list: unknown[] = typeof value === 'string' ? namesIn(value) : Array.isArray(value) ? value : []
   return [...new Set(list.filter((name) => typeof name === 'string' && name !== ''))] as string[]
@@ -104,7 +103,6 @@ function allIn(value: unknown): string[] {
 const inPipelines: ReadonlySet<PickKind> = new Set(['node', 'parameter', 'service', 'template'])
 const onNodes: ReadonlySet<PickKind> = new Set(['parameter', 'service', 'template'])
 
-/** From the attributes in the dialog. */
 function fieldsOf(type: string): Field[] {
   const fields = known.get(type) ?? readFields(type)
   if (fields.length) known.set(type, fields)
@@ -147,7 +145,6 @@ interface Environment {
 
 type Lookup = (name: string) => string | undefined
 
-/** Of a flow, a group, a subflow or an instance. */
 interface Variable {
   name: string
   type?: string

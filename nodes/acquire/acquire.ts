@@ -64,7 +64,6 @@ function stepsOn(device: Connection, module: DepthModule): Omit<AcquisitionSteps
 
 /** `msg.acquisition`. */
 export interface AcquisitionSummary {
-  /** Whether an image set of this trigger arrived. */
   proven: boolean
   /** Why the set may belong to another trigger. */
   doubt?: Doubt
@@ -75,7 +74,6 @@ export interface AcquisitionSummary {
   takenAfter?: number
   /** Milliseconds from the trigger until the pictures arrived. */
   doneAfter: number
-  /** Why the acquisition mode could not be restored. */
   modeLeft?: { code: string; message: string }
 }
 

@@ -35,7 +35,6 @@ export function requireDevice(RED: NodeAPI, id: string): DeviceConfigNode {
   return node
 }
 
-/** By node id. */
 export function deployedDevices(RED: NodeAPI): Map<string, DeviceConfigNode> {
   const found = new Map<string, DeviceConfigNode>()
   RED.nodes.eachNode(({ id, type }) => {
@@ -119,7 +118,6 @@ function tls(RED: NodeAPI, id: string): ClientOptions['tls'] {
   return node.addTLSOptions({})
 }
 
-/** What is known without querying the device. */
 export interface DeviceState {
   /** `unwatched`: no node uses it, so it is not monitored. */
   state: LinkState | 'unwatched'
@@ -131,7 +129,6 @@ export interface DeviceState {
 
 export type DeviceStates = Record<string, DeviceState>
 
-/** By node id. */
 export function deviceStates(RED: NodeAPI, language?: string): DeviceStates {
   const states: DeviceStates = {}
   for (const [id, node] of deployedDevices(RED)) {

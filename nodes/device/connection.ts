@@ -50,7 +50,6 @@ export class Link {
   #asked = 0
   #failures = 0
   readonly #schedule: RetrySchedule
-  /** From the last answer. */
   #mark: UptimeMark | undefined
   /** End of the pause requested by the device, ms. */
   #restsUntil = 0
@@ -137,7 +136,6 @@ export class Link {
   }
 }
 
-/** Errors without any answer. */
 const silent: ReadonlySet<string> = new Set(['UNREACHABLE', 'TIMEOUT', 'OUTCOME_UNKNOWN', 'STARTING'])
 
 const states: Partial<Record<string, LinkState>> = {

@@ -17,7 +17,6 @@ export interface Coverage {
   ready: boolean
   rotationDegrees: number
   translationMillimetres: number
-  /** About which the flange rotates. */
   axes: number
   /** Missing before the first pose, and if nothing improves the set. */
   next?: AdvisedPose
@@ -31,7 +30,6 @@ export interface Coverage {
 
 /** By subject, for small displays. */
 export interface Advice {
-  /** The most serious first. */
   problems: string[]
 
   few: string[]
@@ -42,7 +40,6 @@ export interface Advice {
 interface RecordedPoses {
   /** Flange, by slot. */
   poses: ReadonlyMap<number, Pose>
-  /** Grid not recognised. */
   unseen: readonly Pose[]
   /** Consecutive poses, up to the latest, without a recognised grid. */
   failures: number
@@ -141,7 +138,6 @@ function nearest({ x, y, z }: Vector): string {
 export interface AdvisedPose {
   /** Flange, in the robot's own numbers. */
   pose: unknown
-  /** In the robot's notation. */
   poseText: string
   /** Number of the pose that the movement starts from. */
   from: number

@@ -23,7 +23,6 @@ export interface OwnPictures {
   device: Connection
   pipeline: string
   rows: number
-  /** When the node closes. */
   signal: AbortSignal
 }
 
@@ -54,7 +53,6 @@ export interface Explanation {
   text: string
 }
 
-/** As far as our own pictures show it. */
 export function explanationOf(
   { robot, robotMounted, axis, parameters }: Setup,
   { poses, sights }: Pick<Session, 'poses' | 'sights'>,

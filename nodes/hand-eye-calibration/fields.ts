@@ -248,7 +248,6 @@ export const handEyeCalibrationNode = {
     },
     /** A pose, several, or the marks of a check. */
     pose: { kind: 'typed', default: 'payload', kinds: messageKinds, icon: 'envelope', section: 'advanced' },
-    /** Whether a list waits for the robot at each pose. */
     list: {
       kind: 'choice',
       default: 'robot',

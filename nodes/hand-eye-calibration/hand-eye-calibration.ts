@@ -37,7 +37,6 @@ export default (RED: NodeAPI) => {
       const leaveRobot = deployed?.join({ linked: () => undefined })
       let journal: DriveJournal | undefined
       const openJournal = () => (journal ??= loadProcedure().journalOf(RED, this))
-      /** Commands from the dialog. */
       const ordered = new WeakMap<NodeMessageInFlow, PanelOrder>()
       const drive: PanelDrive | undefined = driving && {
         ...{ driving, deployed, journal: openJournal },

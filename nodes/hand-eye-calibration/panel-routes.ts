@@ -21,7 +21,6 @@ export interface PanelDrive {
   driving: Driving
   deployed: DeployedRobot | undefined
   journal: () => DriveJournal
-  /** Like a message with this command. */
   order: (order: PanelOrder, request: string | undefined) => void
 }
 

@@ -27,12 +27,10 @@ interface ShownCalibration {
   camera: unknown
   cameraText: string
   cameraIn: 'flange' | 'base'
-  /** As reported by the device. */
   calibration: CalibrationAnswer
 }
 
 export interface ResultReport extends Report, ShownCalibration {
-  /** Within the limits. */
   good: boolean
   saved: boolean
   /** Standard deviations. */

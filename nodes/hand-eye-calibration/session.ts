@@ -18,7 +18,6 @@ const rememberedUnseen = 50
 
 export interface PoseList {
   targets: readonly unknown[]
-  /** Index of the awaited pose. */
   next: number
 }
 
@@ -48,7 +47,6 @@ export class Session {
   readonly sights = new Map<number, OwnSight>()
   /** No own pictures; do not wait for any again. */
   hasNoPictures = false
-  /** First of a check with two poses. */
   mark: Mark | undefined
   /** Sent without an answer. */
   #unanswered: { slot: number; pose: Pose } | undefined
@@ -119,7 +117,6 @@ export interface Setup {
   limits: { millimetres: number; degrees: number }
   limitCheck: number
   asksToSave: boolean
-  /** The node chooses the poses. */
   isDriven: boolean
   /** Milliseconds. */
   deadline: number

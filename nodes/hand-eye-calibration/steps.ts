@@ -106,7 +106,6 @@ async function sightAt({ session, look }: CalibrationStep, slot: number): Promis
   }
 }
 
-/** Of the nearly identical pose. */
 function twinOf(pose: Pose, slot: number, poses: ReadonlyMap<number, Pose>): number | undefined {
   const twin = [...poses].find(([other, each]) => other !== slot && nearDuplicates([each, pose]).length > 0)
   return twin && twin[0] + 1
@@ -172,7 +171,6 @@ export interface Inbound extends Pick<MessageWork, 'notify'> {
   number: unknown
   /** Id of the answered question. */
   request: unknown
-  /** Continued by the node itself. */
   ownStep: PoseList | undefined
   /** After the messages that are already waiting. */
   goOn: (list: PoseList) => void

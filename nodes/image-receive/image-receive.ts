@@ -98,7 +98,6 @@ interface Reception {
   end: () => Promise<void>
 }
 
-/** Until ended; reconnects forever. */
 function receive(receiving: Receiving): Reception {
   const closing = new AbortController()
   const work = run(receiving, closing.signal)
@@ -211,7 +210,6 @@ interface Watch {
   close: () => void
 }
 
-/** Shows the rate, skipped sets and silence. */
 function watch({ device, meter, status, period, failed }: Watching): Watch {
   const quiet = patience + Math.ceil((1000 * period) / interval)
   let lost: VisionError | undefined
@@ -307,11 +305,9 @@ const span = 10
 
 /** Monotonic milliseconds. */
 class Meter {
-  /** Since the last check. */
   #received = 0
   #silentLooks = 0
   readonly #sent = new RateMeter({ events: span })
-  /** Skipped before each message. */
   #skipped: number[] = []
   #skippedSince = 0
 
@@ -321,7 +317,6 @@ class Meter {
     this.#skippedSince += skipped
   }
 
-  /** Received, but unchanged. */
   leftOut(): void {
     this.#skippedSince++
   }

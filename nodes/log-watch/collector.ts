@@ -29,7 +29,6 @@ interface Placed {
   node: Node<LogWatchCredentials>
   fields: LogWatchFields
   device: Connection
-  /** For the positions. */
   folder: string
   /** The collector rejects records, or accepts them again. */
   away: (isAway: boolean) => void
@@ -88,7 +87,6 @@ const lossMetrics = { buffer: 'buffer', damage: 'disk', refusal: 'refused' } as 
 
 interface CollectingEvents {
   failed: (error: unknown) => void
-  /** It could not be written. */
   lost: () => void
 }
 

@@ -135,7 +135,6 @@ function summaryOf(lines: readonly logs.LogLine[], isBatch: boolean): OutcomeSum
 
 const alarming: ReadonlySet<string> = new Set(['WARN', 'WARNING', 'ERROR', 'FATAL'])
 
-/** With the time range. */
 function gapMessage(gap: logs.LogGap): [Properties, OutcomeSummary] {
   const { log, reason, after, before } = gap
   const times = {

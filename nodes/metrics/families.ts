@@ -227,7 +227,6 @@ class CallMetrics {
   }
 }
 
-/** Services that save a hand-eye calibration. */
 const saving: ReadonlySet<string> = new Set(['save_calibration', 'save', 'set_calibration'])
 
 interface Noted {
@@ -304,7 +303,6 @@ const levels: ReadonlySet<string> = new Set(['DEBUG', 'INFO', 'WARN', 'ERROR', '
 /** Other outcomes appear when they are counted. */
 const outcomesOfUpdates: readonly string[] = [...outcomes, 'failed']
 
-/** Known without querying the device. */
 export class DeviceMetrics {
   readonly calls: CallMetrics
   readonly streams: StreamMetrics
@@ -345,7 +343,6 @@ export class DeviceMetrics {
     return this.answer?.system
   }
 
-  /** From here. */
   calibrationSaved(): void {
     this.savedAt = Date.now()
   }

@@ -10,7 +10,6 @@ import { settled } from '../../lib/kernel/scope'
 import { packageVersion } from '../../lib/files/package-version'
 import { type AdminRequest, languageOf, refusalOf, turnstile } from '../shared/admin'
 
-/** Of one device, handshake or centre. */
 export type Group = SeriesGroup<MetricName>
 
 /** By kind and name: `device` and `Cell 1`. */
@@ -78,7 +77,6 @@ export function hasToken(authorization: string | undefined, settings: TokenSetti
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-/** As in Express. */
 export type TextResponse = ServerResponse & {
   set: (headers: Record<string, string>) => unknown
   status: (status: number) => unknown
@@ -121,7 +119,6 @@ export async function sendInSlices(response: ServerResponse, text: Iterable<stri
 /** A stalled reader must not fill the memory. */
 const scrapesAtOnce = 4
 
-/** Text format of Prometheus. */
 const textFormat = 'text/plain; version=0.0.4; charset=utf-8'
 
 export function answerScrape(RED: NodeAPI) {
@@ -144,7 +141,6 @@ export function answerScrape(RED: NodeAPI) {
   }
 }
 
-/** Versions. */
 function buildGroup(RED: Pick<NodeAPI, 'settings'>): Group {
   const group: Group = new SeriesGroup<MetricName>(families, {})
   const version = packageVersion()

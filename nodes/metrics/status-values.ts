@@ -65,7 +65,6 @@ export class StatusValues {
       )
   }
 
-  /** Read by a node. */
   seen(pipeline: string, node: string, values: object): void {
     for (const [value, text] of Object.entries(values)) {
       const shown = shownOf({ pipeline, node, value }, text, fresh)

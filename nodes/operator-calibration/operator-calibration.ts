@@ -37,7 +37,6 @@ export default (RED: NodeAPI) => {
       const page = () => createRequire(__filename)('./page') as typeof Page
       let isClosed = false
 
-      /** Connected to the output for orders. */
       const calibration = (): CalibratingNode['calibration'] | undefined => {
         const [wired = []] = (this as { wires?: string[][] }).wires ?? []
         const nodes = wired.map((id) => RED.nodes.getNode(id) as CalibratingNode | null)

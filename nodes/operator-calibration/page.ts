@@ -101,10 +101,8 @@ export interface PageFact {
 
 export interface PageButton {
   topic: PanelOrder
-  /** The answered question. */
   request?: string
   label: string
-  /** Appearance. */
   kind: 'go' | 'stop' | 'plain'
 }
 

@@ -27,7 +27,6 @@ const History = Type.Object({ old: Snapshot, next: Type.Optional(Snapshot) })
 
 type History = Static<typeof History>
 
-/** By device id. */
 const Histories = Type.Record(Type.String(), History)
 
 const day = 24 * 60 * 60 * 1000
@@ -149,7 +148,6 @@ const locale = () => (currentLanguage() ?? 'en').replace(/^en.*/, 'en-GB')
 
 const numbered = (value: number) => value.toLocaleString(locale(), { maximumFractionDigits: 1 })
 
-/** Devices queried in parallel. */
 const atOnce = 16
 
 const mostBytes = 64 * 1024 * 1024

@@ -81,7 +81,6 @@ export function stateOfPage(fleet: FleetSummary | undefined, notice: string | un
   }
 }
 
-/** Who is in control, as a sentence key. */
 export function whoOrders({ centre: { role, orders } }: FleetSummary) {
   if (role === 'reading') return 'fleet-reading'
   if (role === 'asking') return 'fleet-asking'

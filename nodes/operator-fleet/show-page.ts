@@ -98,7 +98,6 @@ const outputOf = (name: OutputName) => operatorFleetNode.outputs.indexOf(name)
 /** A fleet's state, a caught error, or an order of the page. */
 type PageMessage = NodeMessageInFlow & OrderMessage & { error?: unknown }
 
-/** Loaded with the first node. */
 export function showPage(RED: NodeAPI, node: Node, { language, plans: text }: OperatorFleetFields): void {
   const inWords = <Text>(render: () => Text): Text => withLanguage(language || currentLanguage(), render)
   let plans: PreparedRollout[] = []
@@ -111,7 +110,6 @@ export function showPage(RED: NodeAPI, node: Node, { language, plans: text }: Op
     return new NodeAnswer(stateOfPage(fleet, notice), summary, outputOf('state'))
   }
   const before = new Map<OutputName, string>()
-  /** Sends changes only. */
   const show = (name: OutputName, payload: Properties, summary: NodeAnswer['summary']) => {
     const content = JSON.stringify(payload)
     if (before.get(name) === content) return

@@ -30,9 +30,7 @@ const settling = 3000
 
 interface Options {
   file: string
-  /** The file cannot be used or written. */
   failed: (error: StorageError) => void
-  /** In the panel's language. */
   inWords: <Text>(say: () => Text) => Text
   changed: () => void
 }
@@ -69,8 +67,7 @@ export class CellAlarms {
     return this.#alarms.open
   }
 
-  /** Checks the connections of a handshake. */
-  look(handshake: DeployedHandshake): void {
+  checkConnections(handshake: DeployedHandshake): void {
     const { inWords } = this.#options
     // A connected PLC that is silent for a while is no alarm.
     const isKnown = handshake.cell !== undefined && handshake.cell.phase !== 'unknown'

@@ -43,7 +43,6 @@ export interface CellState {
 export interface LastCycle {
   code: number
   reason: string
-  /** One line. */
   text: string
 }
 

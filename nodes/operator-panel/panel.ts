@@ -31,7 +31,6 @@ const outputOf = (name: OutputName) => operatorPanelNode.outputs.indexOf(name)
 /** Milliseconds between updates of counters and plots. */
 const pause = 1000
 
-/** Loaded with the first node. */
 export function showPanel(RED: NodeAPI, node: Node, fields: OperatorPanelFields): void {
   const theme = fields.theme === 'dark' ? 'dark' : 'light'
   const inWords = <Text>(render: () => Text): Text =>
@@ -118,7 +117,7 @@ export function showPanel(RED: NodeAPI, node: Node, fields: OperatorPanelFields)
   const slow = new Throttle(pause, () => show('counters', 'plots'))
   const changed = afterwards(() => {
     const looked = handshake()
-    if (looked) alarms?.look(looked)
+    if (looked) alarms?.checkConnections(looked)
     show('state', 'orders')
     slow.push()
   })

@@ -59,7 +59,6 @@ const dayAndTime = (at: number) =>
     hour12: false,
   })
 
-/** Newest first. */
 export const resultTable = (rows: readonly ResultRow[]): TableRow[] =>
   rows.map(({ at, number, text, milliseconds }) => ({
     [say('column-time')]: timeOf(at),
@@ -85,7 +84,6 @@ export interface AlarmOrder {
   acknowledge: string
 }
 
-/** One per row. */
 export const alarmOrders = (alarms: readonly Alarm[], mayAcknowledge: boolean): AlarmOrder[] =>
   alarms.slice(0, mostRows).map(({ key, text, acknowledged }) => ({
     alarm: { key, text },

@@ -82,7 +82,6 @@ export default (RED: NodeAPI) => {
         RED.nodes.getNode(id).send(order)
         return undefined
       },
-      /** Buttons. */
       onAction: (socket: PageSocket, id: string, message: unknown) => {
         const order = isGuarded(RED, id) ? orderIn(message) : message
         markOrigin(order, originOf(socket))

@@ -3,7 +3,6 @@ import { pagesNeedLogin } from '../shared/permission'
 
 export interface FlowNode extends NodeDef {
   wires?: string[][]
-  /** Disabled. */
   d?: boolean
 }
 

@@ -16,7 +16,6 @@ import type { PictureFields } from './picture-fields'
 const { invalidInput, nodeError } = sentencesOf('pictures')
 
 export interface DrawnOverlay extends Pick<Overlay, 'svg' | 'found'> {
-  /** Results outside the picture. */
   outside: number
   /** Results in the external frame that could not be drawn. */
   external: number
@@ -24,7 +23,6 @@ export interface DrawnOverlay extends Pick<Overlay, 'svg' | 'found'> {
 }
 
 export interface FoundToDraw {
-  /** Of the detection service. */
   answer: unknown
   args: unknown
   /** Width, height, focal length and principal point, pixels. */
@@ -32,7 +30,6 @@ export interface FoundToDraw {
   title?: string
   /** Data URL, if it is to be part of the drawing. */
   picture?: string
-  /** Reads the device's hand-eye calibration. */
   calibration: () => Promise<unknown>
 }
 

@@ -18,7 +18,6 @@ import { pictureDescription, type PictureFields } from './picture-fields'
 
 const { nodeError, summarize } = sentencesOf('pictures')
 
-/** Typed fields. */
 export type PictureName = 'cloudFile' | 'robotPose' | 'loadCarrier' | 'cloudRegion'
 
 /** Prepared before a robot waits for them. */

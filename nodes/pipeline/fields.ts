@@ -56,7 +56,6 @@ export const pipelineNode = {
       icon: 'clock-o',
       when: 'action=apply ; action=configure|delete & restart=now',
     },
-    /** A restart stops everything on the device. */
     confirmed: {
       kind: 'switch',
       default: false,

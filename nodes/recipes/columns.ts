@@ -9,7 +9,6 @@ import { inPipeline } from '../device/known-nodes'
 
 const { invalidInput, nodeError } = sentencesOf('recipes')
 
-/** Varies between products. */
 export interface Column {
   /** `node.parameter` */
   key: string

@@ -22,7 +22,6 @@ export const recipesNode = {
       unit: '1',
       icon: 'code-fork',
     },
-    /** From the PLC. */
     job: {
       kind: 'typed',
       default: 'payload.job',
@@ -31,11 +30,9 @@ export const recipesNode = {
     },
     /** By `node.parameter`: heading, or one per language. */
     columns: { kind: 'json', default: '{}', icon: 'columns', hint: true },
-    /** Region kind of the detection. */
     regions: { kind: 'choice', default: 'region', choices: ['region', 'region2d'], icon: 'square-o' },
     /** Detection arguments common to all products. */
     args: { kind: 'json', default: '{}', icon: 'list-ul', hint: true },
-    /** Initial table. */
     products: { kind: 'json', default: '[]', isList: true, icon: 'table', hint: true },
     language: pageLanguageField,
   },

@@ -113,7 +113,6 @@ export function orderIn(payload: unknown): OrderContent {
   }
 }
 
-/** Restored by an undo. */
 const returning = (table: RecipeTable) =>
   undone(table)?.recipes.filter((each) => !isDeepStrictEqual(each, recipeOf(table, each.job))) ?? []
 

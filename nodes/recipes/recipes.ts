@@ -44,7 +44,6 @@ export function valuesByNode({ values }: Recipe, columns: readonly Column[]) {
   return byNode
 }
 
-/** With the product's region and gripper. */
 export function detectionArgs(
   shared: Readonly<Record<string, unknown>>,
   { region, gripper }: Recipe,
@@ -115,7 +114,6 @@ export default (RED: NodeAPI) => {
     }
     const showSoon = afterwards(show)
 
-    /** Reads the device's data for the page. */
     const readOffer = async ({ device, signal }: Task): Promise<DeviceOffer> => {
       const pipeline = String(numberOf(recipesNode, fields, 'pipeline'))
       offer = undefined

@@ -19,7 +19,6 @@ export const robotConfigNode = {
   namePlaceholder: true,
   fields: {
     kind: { kind: 'choice', default: 'universal-robots', choices: ['universal-robots'], icon: 'android' },
-    /** Of the controller. */
     host: {
       kind: 'text',
       default: '',

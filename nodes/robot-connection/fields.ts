@@ -42,9 +42,7 @@ export const robotConnectionNode = {
     },
     /** Empty: the format's own. */
     unit: { ...lengthUnitRow, when: 'way=ascii' },
-    /** Own address. */
     listen: { ...ownAddressRow, neededWhen: 'always' },
-    /** Comma-separated addresses. */
     allow: allowedRow,
     port: { ...portRow, default: 8112 },
     /** Comma-separated; empty: any. */

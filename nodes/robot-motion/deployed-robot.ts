@@ -41,7 +41,6 @@ export function onEachDeploy({ events }: NodeAPI, listener: () => void): () => v
 
 export interface MotionSettings {
   name: string
-  /** Pose format of the flow. */
   numbers: RobotFormat
   home: Pose | undefined
   mayMove: boolean

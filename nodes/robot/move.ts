@@ -66,7 +66,6 @@ export class HeldEnable {
 
 const { invalidInput, summarize } = sentencesOf('robot-motion')
 
-/** Poses per message. */
 const most = 1000
 
 /** Flange poses of a message: one, several, or `home`. @throws INVALID_INPUT */

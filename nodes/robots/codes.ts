@@ -7,15 +7,11 @@ import { sentencesOf } from '../sentences'
 export const robotCodes = {
   ...defaultCodes,
   NO_POSE: 1,
-  /** The last result has no further pose. */
   NO_MORE: 2,
-  /** The picture is older than allowed. */
   TOO_OLD: 221,
   /** The picture was taken at another pose of the robot. */
   OTHER_POSE: 222,
-  /** All poses are outside the workspace. */
   OUTSIDE: 223,
-  /** The request cannot be read. */
   NOT_UNDERSTOOD: 224,
 } as const satisfies CodeTable
 

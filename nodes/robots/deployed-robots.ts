@@ -116,7 +116,6 @@ export class DeployedRobots {
     }
   }
 
-  /** The binary robot interface of a device. */
   get isBinary(): boolean {
     return this.#link instanceof InterfaceLink
   }
@@ -245,7 +244,6 @@ export interface RobotConnectionState {
 
 export type RobotStates = Record<string, RobotConnectionState>
 
-/** By node id. */
 function robotStates(RED: NodeAPI): RobotStates {
   const states: RobotStates = {}
   RED.nodes.eachNode(({ id, type }) => {

@@ -50,14 +50,13 @@ export async function writeNodes(
       // Values are restored even while closing; the device waits for its nodes.
       const after = signal.aborted ? abortedAfter(undoWithin) : signal
       settle(plan, await fatesAfter(error, device, plan, after))
-      if (putsBack) await putBack(device, plans, after)
+      if (putsBack) await restore(device, plans, after)
       throw unfinished(error, plan, plans)
     }
   }
   return results
 }
 
-/** With the device's present values. */
 async function planned(
   device: Connection,
   pipeline: string,
@@ -112,7 +111,7 @@ async function fatesAfter(
 }
 
 /** Last write first. */
-async function putBack(
+async function restore(
   { client }: Connection,
   plans: readonly WritePlan[],
   signal: AbortSignal,
@@ -141,14 +140,12 @@ interface WrittenPart {
 }
 
 interface WritePlan {
-  /** As in the flow. */
   node: string
   /** The device's own name. */
   at: { pipeline: string; node: string }
   parts: WrittenPart[]
 }
 
-/** In the order of the sentence. */
 const fateSentences = [
   ['written', 'nodes-written'],
   ['unknown', 'nodes-unknown'],

@@ -8,7 +8,6 @@ import { isObject } from './is-object'
 import { detailOf } from './node-error'
 import { invalidInput, nodeError } from './sentences'
 
-/** Already encoded. */
 export class JsonText {
   constructor(readonly text: string) {}
 }
@@ -78,7 +77,6 @@ export class PictureAnswer {
   ) {}
 }
 
-/** The used part. */
 export interface AdminRequest {
   url: string
   params: Record<string, string>
@@ -197,7 +195,6 @@ export function jsonBody({ body, headers }: AdminRequest): Record<string, unknow
   return body
 }
 
-/** Also if a node type is loaded again. */
 export function oncePerServer(addRoutes: (RED: NodeAPI) => void): (RED: NodeAPI) => void {
   const served = new WeakSet<object>()
   return (RED) => {

@@ -92,7 +92,6 @@ export function filePlace(RED: NodeAPI, path: string): string {
   return resolve(fileWorkingDirectory ?? userDir ?? '', path)
 }
 
-/** A virtual device of this Node-RED. */
 interface OwnDevice {
   host: string
   port: number
@@ -100,7 +99,6 @@ interface OwnDevice {
   images: Promise<number | undefined>
 }
 
-/** By node. */
 const devices = new Map<object, OwnDevice>()
 
 /** Replaces the node's previous device; without a device, removes it. */

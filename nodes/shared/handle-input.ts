@@ -24,17 +24,14 @@ import { type StatusLine, statusLineOf } from './status'
 export interface Handling {
   /** In parallel; they leave in order. */
   atOnce: number
-  /** Waiting messages. */
   room: number
   /** Concerns work in progress, such as an abort: does not queue. */
   urgent?: (msg: NodeMessageInFlow) => boolean
   /** Work on a non-urgent message begins. */
   begun?: () => void
-  /** Messages have arrived or left. */
   worked?: (open: number, waiting: number) => void
   /** A message has left: with its error, otherwise with summary and duration. */
   left?: (error: unknown, answer?: { summary: OutcomeSummary; milliseconds: number }) => void
-  /** The node closes. */
   closed?: () => void
 }
 
@@ -52,7 +49,6 @@ export interface MessageWork {
   notify: (output: number, properties: Properties, summary: Omit<OutcomeSummary, 'state'>) => void
 }
 
-/** For a message, or the node's own work. */
 type InputBody = (msg: NodeMessageInFlow, work: MessageWork) => Promise<Outcome>
 
 interface Job {
@@ -223,7 +219,6 @@ function fail({ msg, done }: Pick<Job, 'msg' | 'done'>, problem: unknown, millis
 const without = (msg: NodeMessageInFlow, properties: Properties) =>
   Object.fromEntries(Object.entries(msg).filter(([name]) => !(name in properties))) as typeof msg
 
-/** From Node-RED. */
 type Send = (msg: NodeMessage | (NodeMessage | null)[]) => void
 
 /** Throws if a property cannot be set. @param milliseconds duration of the work */
@@ -320,10 +315,8 @@ class EndedByClose {
   }
 }
 
-/** Waiting messages. */
 const room = 100
 
-/** Each shown in the status. */
 export function oneByOne<Described extends NodeWithInput>(
   RED: NodeAPI,
   node: Node,
@@ -376,7 +369,6 @@ export const aborted = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
-/** For a node without an input. */
 interface OwnMessages {
   status: StatusLine
   /** @param output from 0 */

@@ -36,7 +36,6 @@ function languageOf(RED: NodeAPI): string | undefined {
   return configured !== undefined && /^[a-z]{2,3}(-[a-z]{2,4})?$/i.test(configured) ? configured : undefined
 }
 
-/** For errors. */
 export const placeOf = ({ name, address }: Pick<Client, 'name' | 'address'>) => ({
   device: name,
   address,
@@ -53,11 +52,9 @@ export const detailOf = (problem: unknown): string =>
     ? String(problem.message)
     : String(problem)
 
-/** Stable. */
 export const codeOf = (error: unknown): ErrorCode | undefined =>
   error instanceof VisionError ? error.code : undefined
 
-/** Of a device or a robot. */
 export const anyCodeOf = (error: unknown): ErrorCode | RobotErrorCode | undefined =>
   error instanceof RobotError ? error.code : codeOf(error)
 

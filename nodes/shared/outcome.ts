@@ -5,7 +5,6 @@ import type { Parameter } from '../../lib/contract'
 import { parameterUnit } from '../../lib/contract/reading/values'
 import { summarize } from './sentences'
 
-/** By name or path. */
 export type Properties = Record<string, unknown>
 
 /** `working`: a step in progress. */
@@ -15,7 +14,6 @@ export type ResultState = 'done' | 'warning' | 'working' | 'failed'
 export interface OutcomeSummary {
   /** One short sentence in Node-RED's language. */
   text: string
-  /** One plain value. */
   value?: unknown
   /** @default 'done' */
   state?: ResultState

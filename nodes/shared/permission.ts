@@ -75,11 +75,9 @@ export const normalizedCommand = (value: unknown): string =>
 const origin = Symbol('page of Dashboard')
 
 export interface PageOrigin {
-  /** Dashboard's connection. */
   socketId: string | undefined
   /** The page was opened with a login. */
   isLoggedIn: boolean
-  /** By *operator permission*. */
   isPermitted?: true
 }
 
@@ -121,7 +119,6 @@ export function isUnpermitted(msg: object): boolean {
 
 export const notPermitted = () => nodeError('FORBIDDEN', 'page-not-permitted')
 
-/** For pages of flows. */
 export const pagesNeedLogin = (RED: NodeAPI): boolean =>
   Boolean((RED.settings as { httpNodeAuth?: unknown }).httpNodeAuth)
 

@@ -10,7 +10,6 @@ import { RobotError } from '../../lib/robot-motion/state'
 
 type Values = Record<string, unknown>
 
-/** In Node-RED's language. */
 function speaking<Key extends string>(sentences: Sentences<Key>) {
   const failed = errorsOf(sentences)
 
@@ -43,7 +42,6 @@ const ofAll = sentencesIn<typeof shared>(__dirname)
 
 export const { say, summarize, nodeError, invalidInput } = speaking(ofAll)
 
-/** Own sentences, and the common ones. */
 export const nodeSentences = <Key extends string>(own: Sentences<Key>) => speaking(joined(own, ofAll))
 
 /** Catch and the log use `toString()`, which becomes the message alone. */

@@ -9,7 +9,6 @@ import type { OutcomeSummary } from './outcome'
 /** Independent of the language. */
 export interface StatusParts {
   word: StatusWord
-  /** Within the word. */
   count?: string | number
   /** Duration and time. */
   after?: string
@@ -23,7 +22,6 @@ interface StatusRemark {
 }
 
 export interface PublishedStatus extends StatusParts {
-  /** Published by Node-RED. */
   text: string
 }
 
@@ -307,7 +305,6 @@ const endingText = ({ milliseconds, at }: StatusEnding) =>
 
 const lines = new WeakMap<Node, StatusLine>()
 
-/** Shared by everything that the node does. */
 export function statusLineOf(RED: NodeAPI, node: Node): StatusLine {
   const line = lines.get(node) ?? new StatusLine(RED, node)
   lines.set(node, line)
@@ -360,7 +357,6 @@ export class StatusLine {
     this.#update()
   }
 
-  /** On the next message. */
   begins(): void {
     this.#step = undefined
   }

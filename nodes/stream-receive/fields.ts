@@ -102,7 +102,6 @@ export const streamReceiveNode = {
       placeholder: true,
       hint: true,
     },
-    /** Accepted senders. */
     from: {
       kind: 'choice',
       default: 'device',
@@ -110,7 +109,6 @@ export const streamReceiveNode = {
       icon: 'shield',
       section: 'advanced',
     },
-    /** Comma-separated. */
     hosts: {
       kind: 'text',
       default: '',

@@ -310,7 +310,6 @@ export interface ReceptionState {
   statistics: ReceiverStatistics
   /** Milliseconds since listening began. */
   listening: number
-  /** Recent losses. */
   losing: boolean
   /** Why the destination is not on the device. */
   unlisted?: StatusWord
@@ -318,7 +317,6 @@ export interface ReceptionState {
   dynamicsStopped: boolean
 }
 
-/** The most helpful word. */
 export function statusFor({
   statistics,
   listening,

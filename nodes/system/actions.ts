@@ -33,7 +33,6 @@ const withZone = (text: string) =>
 
 interface Task extends NodeInput<TypedName<SystemFields>> {
   fields: SystemFields
-  /** Of the lock's password. */
   hash: () => string
   /** Resolves the path in the value; throws if it is not allowed. */
   placed: (path: string) => Promise<PlacedFile>
@@ -65,7 +64,6 @@ function settings(value: unknown): Partial<NetworkSettings> {
   throw invalidInput('not-an-object', { field: 'value' })
 }
 
-/** Each returns the payload. */
 export const actions: Record<ActionName, (task: Task) => Promise<unknown>> = {
   info: ({ device, signal }) => device.client.getSystem({ signal }),
   reboot: (task) => restartDevice(task, numberOf(systemNode, task.fields, 'readyWithin'), 1),

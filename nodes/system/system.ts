@@ -13,7 +13,6 @@ import { say, summarize } from '../shared/sentences'
 
 const { invalidInput } = sentencesOf('system')
 
-/** Of the action labels. */
 const catalogue = '@cellsight/node-red-vision/system:system.action'
 
 export default (RED: NodeAPI) => {

@@ -69,7 +69,6 @@ export const virtualDeviceNode = {
       icon: 'barcode',
       placeholder: true,
     },
-    /** JSON. */
     scenario: { kind: 'json', default: '{}', icon: 'magic', hint: true },
     /** First port of the arm's controller; empty: 29999 or the next free one. */
     armPort: {

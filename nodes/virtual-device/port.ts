@@ -18,7 +18,6 @@ const known: Readonly<Record<string, string>> = {
 const loopbackOf = (host: string): string | undefined =>
   Object.hasOwn(known, host) ? known[host] : isIPv4(host) && host.startsWith('127.') ? host : undefined
 
-/** Of this Node-RED's virtual devices. */
 const ports = new Map<Node, number>()
 
 /** Without a port, removes the entry. */
@@ -79,7 +78,6 @@ function holder(use: PortUse, port: number): string {
 const advice = (free: number | undefined): string =>
   free === undefined ? say('no-free-port', { tried: reach }) : say('free-port', { free })
 
-/** Of the other virtual devices in the flows. */
 function portsOfOthers(RED: NodeAPI, { id }: Node): Set<number> {
   const ports = new Set<number>()
   RED.nodes.eachNode((definition) => {
@@ -151,7 +149,6 @@ type PortUse =
 /** Ports tried above the requested one. */
 const reach = 20
 
-/** On this computer. */
 export async function portUse(host: string, port: number, signal: AbortSignal): Promise<PortUse> {
   const loopback = loopbackOf(host)
   if (port === 0) return { by: 'nobody' }

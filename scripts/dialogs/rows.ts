@@ -35,8 +35,8 @@ function sections(node: NodeDescription): string[] {
 function row(node: NodeDescription, name: string, field: Field): string {
   if (field.kind === 'record') return recordRows(node, name, field)
   const isButton = field.kind === 'button'
-  const looks = { switch: ' vision-check', button: ' vision-test' } as const
-  const look = field.kind === 'switch' || isButton ? looks[field.kind] : ''
+  const classes = { switch: ' vision-check', button: ' vision-test' } as const
+  const look = field.kind === 'switch' || isButton ? classes[field.kind] : ''
   const line = element(
     'div',
     { class: `form-row${look}`, 'data-when': field.when },

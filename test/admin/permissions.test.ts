@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import type { NodeAPI, NodeInitializer } from 'node-red'
 import should from 'should'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
-import { asked, jsonRequest, type AdminAnswer } from '../support/admin'
+import { request, jsonRequest, type AdminAnswer } from '../support/admin'
 import { nodeNames } from '../support/dialog-source'
 import { startNodeRed, type NodeRed } from '../support/node-red'
 
@@ -78,7 +78,7 @@ describe('the routes of the editor', () => {
         username,
         password: 'pw',
       }
-      const { body } = await asked(`${red.url}/auth/token`, jsonRequest(login))
+      const { body } = await request(`${red.url}/auth/token`, jsonRequest(login))
       tokens[username] = (body as { access_token: string }).access_token
     }
   })
@@ -106,7 +106,7 @@ describe('the routes of the editor', () => {
       input: path.includes('/call/') ? body.input : {},
       camera: { width: 640, height: 480, focalLength: 500, principalPoint: { u: 320, v: 240 } },
     }
-    return asked(`${red.url}${place}`, {
+    return request(`${red.url}${place}`, {
       ...(method === 'GET' ? {} : jsonRequest(given)),
       method,
       headers: { 'content-type': 'application/json', ...(authorization as Record<string, string>) },

@@ -61,7 +61,7 @@ describe('the sidebar with thirty devices', () => {
       ...numbers.filter((number) => number !== 17).map((number) => `Cell ${number}`),
     ]
     await eventually(async () => should(await sidebar.names()).eql(expected))
-    await sidebar.says('Cell 2 ', device.url.slice('http://'.length))
+    await sidebar.shows('Cell 2 ', device.url.slice('http://'.length))
     await sidebar.problems.getByText(/^Cell 17: /).waitFor()
     const heights = await sidebar.editor.page.evaluate<number[]>(
       `[...document.querySelectorAll('.vision-tree > [role=treeitem] > .vision-row')].map((row) => row.offsetHeight)`,
@@ -87,8 +87,8 @@ describe('the sidebar with thirty devices', () => {
       new Set(names).should.deepEqual(new Set(['dev_stereomatching']))
     })
     await sidebar.search.fill('cell 4 fps')
-    await sidebar.says('dev_camera', 'Cell 4')
-    await sidebar.says('fps', '25 Hz')
+    await sidebar.shows('dev_camera', 'Cell 4')
+    await sidebar.shows('fps', '25 Hz')
     await sidebar.editor.screenshot('sidebar-found', sidebar.part)
     await sidebar.search.fill('nothing of that name')
     await sidebar.line('Nothing found.').waitFor()
@@ -106,7 +106,7 @@ describe('the sidebar with thirty devices', () => {
     await sidebar.line('Cell 6').locator('> .vision-row').hover()
     const before = await sidebar.top('Cell 6')
     broken.setScenario({ offline: true })
-    await sidebar.says('Cell 9', 'not reachable')
+    await sidebar.shows('Cell 9', 'not reachable')
     await sidebar.problems.getByText(/^Cell 9: /).waitFor()
     should(await sidebar.top('Cell 6')).equal(before)
     should((await sidebar.names()).indexOf('Cell 9')).equal(8)

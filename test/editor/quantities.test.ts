@@ -162,7 +162,7 @@ describe('numbers with units', () => {
       const editor = await open([tab, config()])
       const sidebar = await new Sidebar(editor).show()
       await sidebar.open('Cell 1', 'Pipeline 0', 'dev_camera', 'Parameters')
-      await sidebar.says('exp_value', 'no effect')
+      await sidebar.shows('exp_value', 'no effect')
       const control = await sidebar.edit('exp_value')
       const line = sidebar.line('exp_value')
       await line.getByText('No effect at present: exp_auto is true.').waitFor()
@@ -203,7 +203,7 @@ describe('numbers with units', () => {
 
       const sidebar = await new Sidebar(editor).show()
       await sidebar.open('Cell 1', 'Pipeline 0', 'dev_stereomatching', 'Parameters')
-      await sidebar.says('exposure_adapt_timeout', 'no effect')
+      await sidebar.shows('exposure_adapt_timeout', 'no effect')
       await sidebar.edit('exposure_adapt_timeout')
       await sidebar.line('exposure_adapt_timeout').getByText(waits).waitFor()
       await set('dev_camera', 'exp_auto', 'true')

@@ -52,15 +52,15 @@ describe('the sidebar "Vision devices"', () => {
         unused,
         { ...reader, id: 'm', device: 'gone' },
       ])
-      await sidebar.says('Cell 1', 'ready')
-      await sidebar.says('Cell 2', /not reachable|connecting/)
-      await sidebar.says('Cell 3', 'not used')
+      await sidebar.shows('Cell 1', 'ready')
+      await sidebar.shows('Cell 2', /not reachable|connecting/)
+      await sidebar.shows('Cell 3', 'not used')
       // The nodes of the flow check once whether the device has their names.
       const inFlow = ['listNodes', 'listGlobalNodes']
       const found = asked().slice(before)
       found.filter((id, at) => !inFlow.includes(id) || found.indexOf(id) !== at).should.eql([])
       await sidebar.open('Cell 1')
-      await sidebar.says('Serial number', /\d{5}/)
+      await sidebar.shows('Serial number', /\d{5}/)
       await sidebar.open('Cell 2')
       await sidebar.problems
         .getByText(/^Cell 2: /)
@@ -85,7 +85,7 @@ describe('the sidebar "Vision devices"', () => {
       await editor.field('Name').fill('Cell 1')
       await editor.field('Address').fill(device.url)
       await editor.close('Add' as 'Done')
-      await sidebar.says('Cell 1', 'not deployed')
+      await sidebar.shows('Cell 1', 'not deployed')
       await first.waitFor({ state: 'hidden' })
       await editor.page
         .locator('.red-ui-sidebar-footer, #red-ui-sidebar')
@@ -97,7 +97,7 @@ describe('the sidebar "Vision devices"', () => {
       await editor.field('Name').fill('Cell 2')
       await editor.field('Address').fill(device.url)
       await editor.button('Add').press('Enter')
-      await sidebar.says('Cell 2', 'not deployed')
+      await sidebar.shows('Cell 2', 'not deployed')
       await editor.deploy()
       const flows = await editor.red.flows()
       const added = flows.filter(({ type }) => type === 'vision-device-config').map(({ name }) => name)
@@ -110,19 +110,19 @@ describe('the sidebar "Vision devices"', () => {
       await editor.edit('device')
       await editor.field('Name').fill('Cell 9')
       await editor.close('Update')
-      await sidebar.says('Cell 9', 'not deployed')
+      await sidebar.shows('Cell 9', 'not deployed')
       await sidebar.open('Cell 9')
-      await sidebar.says('Serial number', /\d{5}/)
+      await sidebar.shows('Serial number', /\d{5}/)
     })
 
     it('shows live values while it is visible, and queries nothing while it is not', async () => {
       const sidebar = await opened([])
       await sidebar.open(...camera, 'Parameters')
-      await sidebar.says('fps', '25 Hz')
+      await sidebar.shows('fps', '25 Hz')
       await setRate(5)
-      await sidebar.says('fps', '5 Hz')
+      await sidebar.shows('fps', '5 Hz')
       await sidebar.open('Status values')
-      await sidebar.says('temp_left', /\d/)
+      await sidebar.shows('temp_left', /\d/)
       await sidebar.hide()
       let last = -1
       await eventually(() => {
@@ -133,7 +133,7 @@ describe('the sidebar "Vision devices"', () => {
       })
       await setRate(25)
       await sidebar.show()
-      await sidebar.says('fps', '25 Hz')
+      await sidebar.shows('fps', '25 Hz')
     })
 
     it('changes a value within its limits, and shows what the device has accepted', async () => {
@@ -173,7 +173,7 @@ describe('the sidebar "Vision devices"', () => {
       const sidebar = await opened([])
       await setRate(24)
       await sidebar.open('Cell 1', 'Data streams', 'Logs', 'api.log')
-      await sidebar.says('pose ', 'no destination')
+      await sidebar.shows('pose ', 'no destination')
       await sidebar.line('api.log').getByRole('treeitem').filter({ hasText: 'fps set to 24' }).waitFor()
       await setRate(25)
       const first = sidebar.line('api.log').getByRole('treeitem').first()
@@ -249,13 +249,13 @@ describe('the sidebar "Vision devices"', () => {
         { ...reader, id: 'nobody', device: '${NOBODY}', node: 'dev_nobody' },
       ])
       await sidebar.open('Cell 1')
-      await sidebar.says('Missing on the device', '4')
+      await sidebar.shows('Missing on the device', '4')
       await sidebar.problems.getByText(/^Cell 1: The device does not have: .*dev_left/).waitFor()
       await sidebar.open('Missing on the device')
-      await sidebar.says('dev_left', 'left › rate')
-      await sidebar.says('rate_of_tab', 'left › other rate')
-      await sidebar.says('dev_of_group', 'middle › rate')
-      await sidebar.says('dev_of_tab', 'node')
+      await sidebar.shows('dev_left', 'left › rate')
+      await sidebar.shows('rate_of_tab', 'left › other rate')
+      await sidebar.shows('dev_of_group', 'middle › rate')
+      await sidebar.shows('dev_of_tab', 'node')
     })
 
     it('shows what the flows use but the device lacks, and leads to it', async () => {
@@ -281,16 +281,16 @@ describe('the sidebar "Vision devices"', () => {
         { ...reader, id: 'in list', which: 'nodes', nodeType: 'json', node: '["dev_camera","dev_rgb"]' },
       ])
       await sidebar.open('Cell 1')
-      await sidebar.says('Missing on the device', '11')
+      await sidebar.shows('Missing on the device', '11')
       await sidebar.open('Missing on the device')
-      await sidebar.says('dev_kamera', 'node')
-      await sidebar.says('fbs', 'parameter')
-      await sidebar.says('exposure', 'parameter')
-      for (const name of ['gian', 'gein', 'qualty']) await sidebar.says(name, 'parameter')
-      for (const name of ['dev_stereo', 'dev_rgb']) await sidebar.says(name, 'node')
-      await sidebar.says('dev_projector', 'node')
-      await sidebar.says('trigger', 'service')
-      await sidebar.says('poses', 'data stream')
+      await sidebar.shows('dev_kamera', 'node')
+      await sidebar.shows('fbs', 'parameter')
+      await sidebar.shows('exposure', 'parameter')
+      for (const name of ['gian', 'gein', 'qualty']) await sidebar.shows(name, 'parameter')
+      for (const name of ['dev_stereo', 'dev_rgb']) await sidebar.shows(name, 'node')
+      await sidebar.shows('dev_projector', 'node')
+      await sidebar.shows('trigger', 'service')
+      await sidebar.shows('poses', 'data stream')
       await sidebar.line('fbs').press('Enter')
       const { page } = sidebar.editor
       await eventually(async () =>
@@ -306,9 +306,9 @@ describe('the sidebar "Vision devices"', () => {
         const sidebar = new Sidebar(await open([tab, config(cell.url), { ...reader, id: 'n' }]))
         await sidebar.show()
         await sidebar.open(...camera, 'Parameters')
-        await sidebar.says('fps', '25 Hz')
+        await sidebar.shows('fps', '25 Hz')
         await cell.stop()
-        await sidebar.says('Cell 1', 'not reachable')
+        await sidebar.shows('Cell 1', 'not reachable')
         await sidebar.problems
           .getByText(/^Cell 1: /)
           .first()
@@ -317,9 +317,9 @@ describe('the sidebar "Vision devices"', () => {
         await sidebar.editor.screenshot('sidebar-gone', sidebar.part)
         const back = await startVirtualDevice({ port: cell.port, scenario: {} })
         try {
-          await sidebar.says('Cell 1', 'ready')
+          await sidebar.shows('Cell 1', 'ready')
           await sidebar.problems.getByText('No problems.').waitFor()
-          await sidebar.says('fps', '25 Hz')
+          await sidebar.shows('fps', '25 Hz')
         } finally {
           await back.stop()
         }
@@ -390,8 +390,8 @@ describe('the sidebar "Vision devices"', () => {
       await page.setViewportSize({ width: 1100, height: 820 })
       should(await page.locator('.vision-sidebar').count()).equal(1)
       await sidebar.open(...camera, 'Parameters', 'Missing on the device')
-      await sidebar.says('dev_kamera', 'node')
-      await sidebar.says('fps', '25 Hz')
+      await sidebar.shows('dev_kamera', 'node')
+      await sidebar.shows('fps', '25 Hz')
       await sidebar.line('fps').focus()
       await sidebar.editor.picture('sidebar')
       await sidebar.editor.darken()
@@ -414,7 +414,7 @@ describe('the sidebar "Vision devices"', () => {
     it('is German throughout', async () => {
       const sidebar = new Sidebar(await open([tab, config(), { ...reader, id: 'n', node: 'dev_kamera' }]))
       await sidebar.show()
-      await sidebar.says('Cell 1', 'bereit')
+      await sidebar.shows('Cell 1', 'bereit')
       await sidebar.open(
         'Cell 1',
         'Fehlt auf dem Gerät',
@@ -423,8 +423,8 @@ describe('the sidebar "Vision devices"', () => {
         'Statuswerte',
         'Parameter',
       )
-      await sidebar.says('dev_kamera', 'Knoten')
-      await sidebar.says('fps', '25 Hz')
+      await sidebar.shows('dev_kamera', 'Knoten')
+      await sidebar.shows('fps', '25 Hz')
       const english = /\b(Missing|Services|Logs|ready|Serial)\b/
       ;((await sidebar.tree.textContent()) ?? '').should.not.match(english)
       await sidebar.editor.screenshot('sidebar-german')

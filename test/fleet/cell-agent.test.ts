@@ -146,14 +146,14 @@ describe('a cell agent with Mosquitto and Node-RED', function () {
       'call-service dev_stereomatching/acquisition_trigger',
     ])
     should(state['may']).not.containEql('restore')
-    const { packet } = cell.centre.heard.findLast(({ topic }) => topic.endsWith('/state')) ?? {}
+    const { packet } = cell.centre.received.findLast(({ topic }) => topic.endsWith('/state')) ?? {}
     should(packet?.properties?.messageExpiryInterval).be.within(86_390, 86_400)
   })
 
   it('answers at the response topic, with the id as correlation data', async () => {
     const id = await cell.ask(read)
     should(await cell.final(id)).match({ state: 'done', result: { parameters: { dev_camera: { fps: 25 } } } })
-    const { topic, packet } = cell.centre.heard.find(({ body }) => body['id'] === id) ?? {}
+    const { topic, packet } = cell.centre.received.find(({ body }) => body['id'] === id) ?? {}
     should(topic).equal('vision/centre/hq/answer')
     should(String(packet?.properties?.correlationData)).equal(id)
   })
@@ -161,7 +161,7 @@ describe('a cell agent with Mosquitto and Node-RED', function () {
   it('answers elsewhere only in its own topic, whatever response topic a command names', async () => {
     const id = await cell.ask(read, { properties: { responseTopic: 'robot/go' } })
     await cell.final(id)
-    should(cell.centre.heard.find(({ body }) => body['id'] === id)?.topic).equal('vision/north/c1/answer')
+    should(cell.centre.received.find(({ body }) => body['id'] === id)?.topic).equal('vision/north/c1/answer')
   })
 
   it('sets parameters and makes a new fingerprint', async () => {
@@ -251,7 +251,7 @@ describe('a cell agent with Mosquitto and Node-RED', function () {
         ? text.source.replace(/^payload/, 'payload\\.data')
         : 'payload\\.data is larger'
       await eventually(() => should(cell.red.output().slice(before)).match(new RegExp(path)))
-      cell.centre.heard.some(({ body }) => body['text'] === 'odd').should.be.false()
+      cell.centre.received.some(({ body }) => body['text'] === 'odd').should.be.false()
     })
   }
 
@@ -288,7 +288,7 @@ describe('a cell agent with Mosquitto and Node-RED', function () {
     const id = await cell.ask({ do: 'run-flow', args: { flow: 'tell' } })
     const answer = await cell.final(id)
     const event = await eventually(() => {
-      const found = cell.centre.heard.find(({ topic }) => topic.endsWith('/event'))
+      const found = cell.centre.received.find(({ topic }) => topic.endsWith('/event'))
       should(found).not.equal(undefined)
       return found?.body ?? {}
     })
@@ -296,7 +296,7 @@ describe('a cell agent with Mosquitto and Node-RED', function () {
     await cell.broker.kill()
     await cell.broker.start()
     const count = ({ boot, seq }: Record<string, unknown>) =>
-      cell.centre.heard.filter(({ body }) => body['boot'] === boot && body['seq'] === seq).length
+      cell.centre.received.filter(({ body }) => body['boot'] === boot && body['seq'] === seq).length
     const [answers, events] = [count(answer), count(event)]
     await eventually(() => {
       count(answer).should.be.above(answers)
@@ -313,12 +313,14 @@ describe('a cell agent with Mosquitto and Node-RED', function () {
     const before = await cell.final(kept)
     const cut = await cell.ask({ do: 'run-flow', args: { flow: 'silent' } })
     await eventually(() => {
-      const working = cell.centre.heard.findLast(({ body }) => body['id'] === cut)
+      const working = cell.centre.received.findLast(({ body }) => body['id'] === cut)
       should(working).not.equal(undefined)
       should((cell.state() as { working: object[] }).working).containDeep([{ id: cut, do: 'run-flow' }])
     })
     await cell.kill()
-    await eventually(() => should(cell.centre.heard.some(({ topic }) => topic.endsWith('/gone'))).equal(true))
+    await eventually(() =>
+      should(cell.centre.received.some(({ topic }) => topic.endsWith('/gone'))).equal(true),
+    )
     const expired = await cell.ask(set(3), { properties: { messageExpiryInterval: 1 } })
     const { boot } = cell.state() ?? {}
     const sent = Date.now()
@@ -329,7 +331,7 @@ describe('a cell agent with Mosquitto and Node-RED', function () {
     await cell.ask({ id: kept, do: 'run-flow', args: { flow: 'count' } })
     await eventually(() => {
       should(cell.state()?.['boot']).not.equal(boot)
-      const again = cell.centre.heard.filter(({ body }) => body['id'] === kept)
+      const again = cell.centre.received.filter(({ body }) => body['id'] === kept)
       should(again.at(-1)?.body).match({ state: 'done', result: before['result'], boot: before['boot'] })
     })
     should(cell.finals(cut)).have.length(1)
@@ -360,9 +362,9 @@ describe('a cell that is renamed', function () {
     })
     // What is retained arrives before what is sent afterwards.
     await client.publish('vision/end', { is: 'here' })
-    await eventually(() => should(client.heard.some(({ topic }) => topic === 'vision/end')).be.true())
+    await eventually(() => should(client.received.some(({ topic }) => topic === 'vision/end')).be.true())
     await client.close()
-    return client.heard.flatMap(({ topic }) => /^vision\/(.*)\/state$/.exec(topic)?.[1] ?? []).sort()
+    return client.received.flatMap(({ topic }) => /^vision\/(.*)\/state$/.exec(topic)?.[1] ?? []).sort()
   }
   const change = async (rename: (text: string) => string) => {
     const flows = JSON.stringify(await cell.red.flows())

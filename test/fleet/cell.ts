@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import should from 'should'
 import { startNodeRed, type NodeRed } from '../support/node-red'
 import type { IClientOptions } from 'mqtt'
-import { newBroker, TestClient, type Heard, type TestBroker } from '../support/mosquitto'
+import { newBroker, TestClient, type ReceivedMessage, type TestBroker } from '../support/mosquitto'
 import { eventually } from '../support/eventually'
 
 /** A real cell: Node-RED with its MQTT nodes and an agent, a broker, and a client that plays the centre. */
@@ -20,11 +20,11 @@ export interface TestCell {
   /** Sends a command. @returns its id */
   ask: (command: object, options?: object) => Promise<string>
   /** The final answer to a command. */
-  final: (id: string, within?: number) => Promise<Heard['body']>
+  final: (id: string, within?: number) => Promise<ReceivedMessage['body']>
   /** All different final answers to a command. */
   finals: (id: string) => string[]
   /** The newest state. */
-  state: () => Heard['body'] | undefined
+  state: () => ReceivedMessage['body'] | undefined
   stop: () => Promise<void>
 }
 
@@ -62,7 +62,7 @@ export async function startCell(
   const environment = secure?.environment ?? {}
   let red = await startNodeRed({ flows, settings: { mqttReconnectTime: 300 }, environment })
 
-  const answersTo = (id: string) => centre.heard.filter(({ body }) => body['id'] === id)
+  const answersTo = (id: string) => centre.received.filter(({ body }) => body['id'] === id)
   const finals = (id: string) =>
     answersTo(id).filter(({ body }) => finalStates.includes(String(body['state'])))
   return {
@@ -92,12 +92,12 @@ export async function startCell(
       eventually(() => {
         const [first] = finals(id)
         should(first).not.equal(undefined, `no final answer to ${id}`)
-        return (first as Heard).body
+        return (first as ReceivedMessage).body
       }, within),
     finals: (id) => [
       ...new Set(finals(id).map(({ body }) => `${String(body['state'])} ${String(body['seq'])}`)),
     ],
-    state: () => centre.heard.findLast(({ topic }) => topic === `${place}/state`)?.body,
+    state: () => centre.received.findLast(({ topic }) => topic === `${place}/state`)?.body,
     stop: async () => {
       await red.stop()
       await centre.close()
@@ -106,7 +106,7 @@ export async function startCell(
   }
 }
 
-export const acknowledge = (cell: TestCell, { boot, seq }: Heard['body']) =>
+export const acknowledge = (cell: TestCell, { boot, seq }: ReceivedMessage['body']) =>
   cell.centre.publish(`${place}/ack`, { v: 1, boot, seqs: [seq] })
 
 const onTab = { z: 'tab', x: 0, y: 0 }

@@ -86,12 +86,12 @@ describe('every node on a bad connection', function () {
   })
 
   async function ground(fault: Fault): Promise<RoundResult> {
-    const before = proxies.map((proxy) => proxy.befallen())
-    for (const proxy of proxies) proxy.befall(fault, shareOf(fault))
+    const before = proxies.map((proxy) => proxy.affected())
+    for (const proxy of proxies) proxy.inject(fault, shareOf(fault))
     const result = await mill.grind({ round: fault, nodes, count })
-    for (const proxy of proxies) proxy.befall(undefined)
+    for (const proxy of proxies) proxy.inject(undefined)
     for (const [index, proxy] of proxies.entries())
-      (proxy.befallen() - (before[index] ?? 0)).should.be.above((count * shareOf(fault)) / 4)
+      (proxy.affected() - (before[index] ?? 0)).should.be.above((count * shareOf(fault)) / 4)
     return result
   }
 })

@@ -215,7 +215,7 @@ describe('fleet, with a real broker and cells that have our agent', () => {
 
   it('passes on events once, and ends their repetition', async () => {
     const [cell] = cells
-    cell?.tell('alarm', 'Too warm.')
+    cell?.report('alarm', 'Too warm.')
     await eventually(async () => should(await centre.event()).match({ event: 'alarm', text: 'Too warm.' }))
     await eventually(() => should(cell?.pending).equal(0))
   })

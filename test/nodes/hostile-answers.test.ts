@@ -96,9 +96,9 @@ describe('nodes on a device that answers nonsense', function () {
     it(`end every message of ${work} once, with the reason`, async () => {
       const proxy = proxies[variant ? 1 : 0] as AlteringProxy
       await prepare()
-      proxy.asked()
+      proxy.requests()
       await fine()
-      const asked = proxy.asked()
+      const asked = proxy.requests()
       const problems: string[] = []
       asked.length.should.be.above(0)
 

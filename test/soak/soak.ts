@@ -65,7 +65,7 @@ export async function soak(tell: (line: string) => void): Promise<Soaked> {
   try {
     for (let round = 0; round < rounds; round++) {
       const fault = kinds[round % kinds.length]
-      for (const proxy of proxies) proxy.befall(fault, share)
+      for (const proxy of proxies) proxy.inject(fault, share)
       const rare = restarts[round % rarely]
       await writeArtifact(artifact, { version: `v${round}.0.0`, size: 100_000 })
       const nodes = rare ? [...often, rare] : often

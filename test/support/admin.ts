@@ -26,8 +26,8 @@ export function useAdmin(): Admin {
   })
   const url = (path: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/${path}`
   return {
-    get: (path, headers = {}, signal) => asked(url(path), { headers, ...(signal && { signal }) }),
-    post: (path, body, init) => asked(url(path), jsonRequest(body, init)),
+    get: (path, headers = {}, signal) => request(url(path), { headers, ...(signal && { signal }) }),
+    post: (path, body, init) => request(url(path), jsonRequest(body, init)),
   }
 }
 
@@ -38,7 +38,7 @@ export const jsonRequest = (body: unknown, { headers, ...init }: RequestInit = {
   ...init,
 })
 
-export async function asked(url: string, init: RequestInit): Promise<AdminAnswer> {
+export async function request(url: string, init: RequestInit): Promise<AdminAnswer> {
   const response = await fetch(url, init)
   const { status, headers } = response
   const text = await response.text()

@@ -173,8 +173,8 @@ export class Bench {
     return helper.log().args.flatMap(([entry]) => (entry.type === type ? [entry.msg] : []))
   }
 
-  async state(wanted: string): Promise<void> {
-    while (this.config.device.state !== wanted) await once(this.config, 'call:status')
+  async state(expected: string): Promise<void> {
+    while (this.config.device.state !== expected) await once(this.config, 'call:status')
   }
 
   /** A restart of a device that has only just started cannot be noticed. */
@@ -184,9 +184,9 @@ export class Bench {
   }
 
   /** Ending of the status before duration and time. */
-  async status(wanted: string): Promise<void> {
-    const word = () => this.statuses.at(-1)?.text?.replace(/( \d[\d.,]* (ms|s|min))? \d\d:\d\d:\d\d$/, '')
-    while (!word()?.endsWith(wanted)) await once(this.node, 'call:status')
+  async status(expected: string): Promise<void> {
+    const shown = () => this.statuses.at(-1)?.text?.replace(/( \d[\d.,]* (ms|s|min))? \d\d:\d\d:\d\d$/, '')
+    while (!shown()?.endsWith(expected)) await once(this.node, 'call:status')
   }
 }
 

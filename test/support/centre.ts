@@ -72,7 +72,7 @@ export async function startCentreNodeRed(
   }: NodeRedOptions & { centre?: string; fields?: object } = {},
 ): Promise<CentreNodeRed> {
   const red = await startNodeRed({ flows: centreFlow(port, centre, fields), ...options })
-  const kept = async (what: string) => {
+  const last = async (what: string) => {
     const text = await (await fetch(`${red.url}/${what}`)).text()
     return text === '' ? undefined : (JSON.parse(text) as unknown)
   }
@@ -84,11 +84,11 @@ export async function startCentreNodeRed(
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ action, payload, ...more }),
       })
-      const told = JSON.parse((await answer.text()) || 'null') as { code: string; message: string }
-      if (answer.ok) return told
-      throw Object.assign(new Error(told.message), { code: told.code })
+      const problem = JSON.parse((await answer.text()) || 'null') as { code: string; message: string }
+      if (answer.ok) return problem
+      throw Object.assign(new Error(problem.message), { code: problem.code })
     },
-    summary: () => kept('summary'),
-    event: () => kept('event'),
+    summary: () => last('summary'),
+    event: () => last('event'),
   }
 }

@@ -7,9 +7,9 @@ async function run() {
   const headers = { 'content-type': 'application/json' }
   await fetch(url, { method: 'PUT', headers, body: JSON.stringify({ value: 'Full' }) })
   const accepted = () => device.calls().some(({ operation }) => operation === 'callService')
-  const look = setInterval(() => {
+  const timer = setInterval(() => {
     if (!accepted()) return
-    clearInterval(look)
+    clearInterval(timer)
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), 30)
   }, 2)
   process.send?.({ address: device.url, imagePort: device.ports.images?.port } satisfies DyingDevice)

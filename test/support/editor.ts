@@ -61,7 +61,7 @@ export function useEditor(options: EditorOptions = {}) {
     const { editor, diary, red, complaints } = page
     const isFailed = this.currentTest?.isFailed() ?? false
     if (isFailed && diary)
-      process.stderr.write(`\n${this.currentTest?.fullTitle() ?? ''}\n${await diary.told(red)}\n`)
+      process.stderr.write(`\n${this.currentTest?.fullTitle() ?? ''}\n${await diary.report(red)}\n`)
     // An editor behind another page is drawn once a second.
     const others = page.profile.pages().filter((other) => other !== editor?.page)
     await Promise.all(others.map((other) => other.close()))

@@ -33,7 +33,7 @@ export interface Ends {
 export function watchEnds(): Ends {
   const { hooks } = RED as unknown as { hooks: Hooks }
   const ends = new Map<string, End>()
-  let look: (() => void)[] = []
+  let checks: (() => void)[] = []
   const of = (node: string, message: string) => {
     const key = `${node} ${message}`
     const known = ends.get(key) ?? { outputs: 0, done: 0, errors: [] }
@@ -45,7 +45,7 @@ export function watchEnds(): Ends {
     const end = of(node.id, msg._msgid)
     if (error) end.errors.push(error)
     else end.done++
-    for (const again of look.splice(0)) again()
+    for (const again of checks.splice(0)) again()
   })
   hooks.add('onSend.ends', (events) => {
     for (const { source, msg } of events as Sent[]) of(source.id, msg._msgid).outputs++
@@ -54,13 +54,14 @@ export function watchEnds(): Ends {
     of,
     ended: async (node, message) => {
       const end = of(node, message)
-      while (end.done + end.errors.length === 0) await new Promise<void>((resolve) => void look.push(resolve))
+      while (end.done + end.errors.length === 0)
+        await new Promise<void>((resolve) => void checks.push(resolve))
       await new Promise((resolve) => setImmediate(resolve))
       return end
     },
     forget: () => ends.clear(),
     stop: () => {
-      look = []
+      checks = []
       hooks.remove('*.ends')
     },
   }

@@ -43,12 +43,12 @@ export function installedProgram(
       child = started
       running.add(started)
       started.once('exit', () => running.delete(started))
-      let said = ''
-      started.stderr.on('data', (text: Buffer) => (said += text.toString()))
+      let output = ''
+      started.stderr.on('data', (text: Buffer) => (output += text.toString()))
       await eventually(async () => {
         if (isRunning()) await ready()
       })
-      if (!isRunning()) throw new Error(`${name} has ended: ${said}`)
+      if (!isRunning()) throw new Error(`${name} has ended: ${output}`)
     },
     end: async (signal = 'SIGKILL') => {
       if (child) await end(child, signal)

@@ -49,7 +49,7 @@ Socket.prototype.connect = connectHere
 
 /** From any form of `connect`; Node.js itself passes one list. */
 function hostIn([first, second]: unknown[]): string | undefined {
-  const [given, next] = Array.isArray(first) ? (first as unknown[]) : [first, second]
-  const host = typeof given === 'object' && given !== null ? (given as { host?: unknown }).host : next
+  const [options, next] = Array.isArray(first) ? (first as unknown[]) : [first, second]
+  const host = typeof options === 'object' && options !== null ? (options as { host?: unknown }).host : next
   return typeof host === 'string' ? host : undefined
 }

@@ -50,7 +50,7 @@ function watch() {
     const { node, msg, error } = event as Completed
     if (!(node.id in fedNodes)) return
     endsOf(msg._msgid)[error ? 'errors' : 'done']++
-    for (const look of waiting.splice(0)) look()
+    for (const check of waiting.splice(0)) check()
   })
   hooks.add('onSend.mill', (events) => {
     for (const { source, msg } of events as Sent[])
@@ -106,9 +106,9 @@ async function deploy({ flows }: Deploys): Promise<HeapUse> {
 process.once('message', (flow: object[]) => {
   void embeddedNodeRed(flow).then(({ stop }) => {
     watch()
-    process.on('message', (asked: Round | Deploys) => {
-      const result = 'flows' in asked ? deploy(asked) : work(asked)
-      void result.then((told) => process.send?.(told))
+    process.on('message', (task: Round | Deploys) => {
+      const result = 'flows' in task ? deploy(task) : work(task)
+      void result.then((answer) => process.send?.(answer))
     })
     // Its folder is removed with it.
     process.on('disconnect', () => void stop().finally(() => process.exit()))

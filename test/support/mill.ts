@@ -45,21 +45,21 @@ export async function startMill(flow: object[]): Promise<Mill> {
   const child = fork(join(__dirname, 'mill-program.js'))
   const ended = once(child, 'exit')
   /** Rejects if the process ends. */
-  const told = async <What>() => {
+  const nextMessage = async <What>() => {
     const [message] = (await Promise.race([once(child, 'message'), ended])) as [What]
     if (child.exitCode !== null) throw new Error('the mill has ended')
     return message
   }
   child.send(flow)
-  await told()
+  await nextMessage()
   return {
     grind: (round) => {
       child.send(round)
-      return told<RoundResult>()
+      return nextMessage<RoundResult>()
     },
     deploy: (flows) => {
       child.send({ flows } satisfies Deploys)
-      return told<HeapUse>()
+      return nextMessage<HeapUse>()
     },
     stop: async () => {
       child.disconnect()

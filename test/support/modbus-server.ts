@@ -19,9 +19,9 @@ export interface RegisterServer {
  */
 export async function modbusServer(
   { get, set }: HoldingRegisters,
-  { port: wanted, unitID = 1 }: { port?: number; unitID?: number } = {},
+  { port: requestedPort, unitID = 1 }: { port?: number; unitID?: number } = {},
 ): Promise<RegisterServer> {
-  const port = wanted ?? (await freePorts(1))[0] ?? 0
+  const port = requestedPort ?? (await freePorts(1))[0] ?? 0
   const server = new ServerTCP(
     { getHoldingRegister: get, setRegister: set },
     { host: '127.0.0.1', port, unitID },

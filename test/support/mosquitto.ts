@@ -36,9 +36,9 @@ process.once('exit', () => {
 
 export async function newBroker(
   configuration = 'allow_anonymous true\n',
-  { port: given, persistent = true }: BrokerOptions = {},
+  { port: requestedPort, persistent = true }: BrokerOptions = {},
 ): Promise<TestBroker> {
-  const [port = 0] = given === undefined ? await freePorts(1) : [given]
+  const [port = 0] = requestedPort === undefined ? await freePorts(1) : [requestedPort]
   const folder = mkdtempSync(join(tmpdir(), 'cellsight-broker-'))
   const file = join(folder, 'mosquitto.conf')
   // Otherwise it changes its user, who cannot read the configuration.
@@ -62,7 +62,7 @@ export async function newBroker(
   }
 }
 
-export interface Heard {
+export interface ReceivedMessage {
   topic: string
   body: Record<string, unknown>
   packet: IPublishPacket
@@ -70,7 +70,7 @@ export interface Heard {
 
 /** MQTT 5; keeps all messages, reconnects. */
 export class TestClient {
-  readonly heard: Heard[] = []
+  readonly received: ReceivedMessage[] = []
   readonly #client: MqttClient
 
   private constructor(client: MqttClient) {
@@ -78,7 +78,7 @@ export class TestClient {
     client.on('message', (topic, payload, packet) => {
       const text = payload.toString()
       const body = (text.startsWith('{') ? JSON.parse(text) : { text }) as Record<string, unknown>
-      this.heard.push({ topic, body, packet })
+      this.received.push({ topic, body, packet })
     })
     client.on('error', () => undefined)
   }

@@ -37,7 +37,7 @@ export class PageDiary {
   }
 
   /** Screen, earlier problems, pending requests. */
-  async told(red: NodeRed): Promise<string> {
+  async report(red: NodeRed): Promise<string> {
     const shown = await Promise.race([
       this.#page.evaluate<Record<string, string>>(shownTexts),
       wait(patience, { page: `no answer within ${patience} ms` }, { ref: false }),

@@ -30,8 +30,10 @@ const records = () =>
   (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}) as Record<string, string>
 
 export async function recordPicture(name: string, dialog: Locator): Promise<void> {
-  const kept = { ...records(), [name]: await shownIn(dialog) }
-  const sorted = Object.fromEntries(Object.entries(kept).sort(([one], [other]) => one.localeCompare(other)))
+  const updated = { ...records(), [name]: await shownIn(dialog) }
+  const sorted = Object.fromEntries(
+    Object.entries(updated).sort(([one], [other]) => one.localeCompare(other)),
+  )
   writeFileSync(file, `${JSON.stringify(sorted, null, 2)}\n`)
 }
 

@@ -19,7 +19,7 @@ interface CellState {
 export interface Plc {
   state: () => Promise<CellState>
   /** @throws after a minute, with the last state */
-  until: (wanted: (state: CellState) => boolean) => Promise<CellState>
+  until: (condition: (state: CellState) => boolean) => Promise<CellState>
   trigger: (up: boolean) => Promise<void>
   /** Trigger, wait for done or error, reset. @returns the state before the reset */
   acquire: () => Promise<CellState>
@@ -53,10 +53,10 @@ export async function connectPlc(port: number): Promise<Plc> {
       life,
     }
   }
-  const until: Plc['until'] = (wanted) =>
+  const until: Plc['until'] = (condition) =>
     eventually(async () => {
       const now = await state()
-      if (wanted(now)) return now
+      if (condition(now)) return now
       throw new Error(`the cell says ${JSON.stringify(now)}`)
     })
   const write = async (address: number, value: number) => {

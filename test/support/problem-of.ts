@@ -10,12 +10,12 @@ export function problemOf({ done, errors }: End, secrets: readonly string[] = []
   const [error] = errors as (Error & { code?: string; cause?: unknown })[]
   if (!error) return undefined
   const { code = '', message, cause } = error
-  const told = `${code} "${message.slice(0, 1000)}"`
-  if (!(code in errorCodes)) return `no stable code: ${told} ${error.stack ?? ''}`
+  const excerpt = `${code} "${message.slice(0, 1000)}"`
+  if (!(code in errorCodes)) return `no stable code: ${excerpt} ${error.stack ?? ''}`
   // Errors thrown by reading the message are quoted.
   const own = message.replace(/^The message contains an unsupported value \(.*\)\./, '')
-  if (gibberish.test(own) || !message.endsWith('.') || message.length > 2500) return `no sentence: ${told}`
+  if (gibberish.test(own) || !message.endsWith('.') || message.length > 2500) return `no sentence: ${excerpt}`
   if (secrets.some((secret) => `${message} ${JSON.stringify(cause)}`.includes(secret)))
-    return `a secret: ${told}`
+    return `a secret: ${excerpt}`
   return undefined
 }

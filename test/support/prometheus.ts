@@ -65,7 +65,7 @@ export async function startPrometheus(
 /** @throws unless successful */
 export function promtool(args: readonly string[], input = ''): string {
   const { status, stdout, stderr, error } = spawnSync('promtool', args, { input, encoding: 'utf8' })
-  const said = `${stdout}${stderr}${error?.message ?? ''}`
-  if (status !== 0) throw new Error(`promtool ${args.join(' ')}: ${said}`)
-  return said
+  const output = `${stdout}${stderr}${error?.message ?? ''}`
+  if (status !== 0) throw new Error(`promtool ${args.join(' ')}: ${output}`)
+  return output
 }

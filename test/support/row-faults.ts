@@ -8,7 +8,7 @@ const widths = [400, 560, 1000]
 export async function rowFaults(page: Page, dialog: string): Promise<string[]> {
   const found: string[] = []
   for (const width of widths) {
-    const { rows, faults } = await page.evaluate<RowReport>(look(width))
+    const { rows, faults } = await page.evaluate<RowReport>(inspect(width))
     should(rows).be.above(1, dialog)
     found.push(...faults.map((fault) => `${dialog} at ${String(width)} px: ${fault}`))
   }
@@ -21,7 +21,7 @@ interface RowReport {
 }
 
 /** Sets the width, shows all rows, and reports faults. */
-const look = (width: number) => `{
+const inspect = (width: number) => `{
   const tray = [...document.querySelectorAll('.red-ui-tray')].at(-1)
   tray.style.width = '${String(width)}px'
   const form = tray.querySelector('.vision-dialog')

@@ -53,7 +53,7 @@ export class Sidebar {
   }
 
   /** After its name. */
-  async says(line: string, text: string | RegExp) {
+  async shows(line: string, text: string | RegExp) {
     await this.line(line).locator('> .vision-row', { hasText: text }).waitFor()
   }
 

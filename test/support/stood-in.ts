@@ -58,10 +58,10 @@ export async function asksForAPose(example: RunningExample, plc: PlcOfMessages):
     const written = (await (await fetch(`${url}/written`)).json()) as Record<string, unknown>[]
     for (const message of written) plc.take(message)
   }
-  const until = (wanted: () => void) =>
+  const until = (check: () => void) =>
     eventually(async () => {
       await turn()
-      wanted()
+      check()
     })
   plc.set('sequence', 0)
   await until(() => void should(plc.get('ready')).be.true())

@@ -10,7 +10,7 @@ import { listening } from './listening'
 const run = promisify(execFile)
 
 /** A piece of a conversation as it came. */
-interface Said {
+interface CapturedMessage {
   connection: number
   byClient: boolean
   bytes: Buffer
@@ -18,7 +18,7 @@ interface Said {
 
 /** Stands between a client and a server, and remembers what they say. */
 export async function eavesdropper(port: number) {
-  const said: Said[] = []
+  const messages: CapturedMessage[] = []
   let connections = 0
   const server = await listening(
     createServer({ noDelay: true }, (client) => {
@@ -27,7 +27,7 @@ export async function eavesdropper(port: number) {
       const pass = (from: Socket, to: Socket, byClient: boolean) =>
         from
           .on('data', (bytes) => {
-            said.push({ connection, byClient, bytes })
+            messages.push({ connection, byClient, bytes })
             to.write(bytes)
           })
           .on('error', () => undefined)
@@ -36,12 +36,12 @@ export async function eavesdropper(port: number) {
       pass(peer, client, false)
     }),
   )
-  return { ...server, said }
+  return { ...server, messages }
 }
 
 /** @param fields of each packet that the filter lets through @returns a line for each */
 export async function dissected(
-  said: readonly Said[],
+  messages: readonly CapturedMessage[],
   port: number,
   filter: string,
   fields: readonly string[],
@@ -49,7 +49,7 @@ export async function dissected(
   const folder = await mkdtemp(join(tmpdir(), 'tshark-'))
   try {
     const file = join(folder, 'said.pcap')
-    await writeFile(file, captured(said, port))
+    await writeFile(file, captured(messages, port))
     const shown = fields.flatMap((field) => ['-e', field])
     const { stdout } = await run('tshark', ['-r', file, '-Y', filter, '-T', 'fields', ...shown], {
       maxBuffer: 64 * 1024 * 1024,
@@ -61,7 +61,7 @@ export async function dissected(
 }
 
 /** A capture file: each piece is a segment between two addresses, in order and without a gap. */
-function captured(said: readonly Said[], port: number): Buffer {
+function captured(messages: readonly CapturedMessage[], port: number): Buffer {
   const header = Buffer.alloc(24)
   header.writeUInt32LE(0xa1b2c3d4, 0)
   header.writeUInt16LE(2, 4)
@@ -69,7 +69,7 @@ function captured(said: readonly Said[], port: number): Buffer {
   header.writeUInt32LE(65_535, 16)
   header.writeUInt32LE(101, 20)
   const sent = new Map<string, number>()
-  const packets = said.map(({ connection, byClient, bytes }, index) => {
+  const packets = messages.map(({ connection, byClient, bytes }, index) => {
     const [mine, theirs] = [byClient, !byClient].map((client) => `${connection} ${client}`) as [
       string,
       string,

@@ -117,7 +117,6 @@ async function logsOf({ ask }: Inquiry) {
   return report
 }
 
-/** What a node uses on its device under a fixed name. */
 interface NodeUse {
   id: string
   type: string

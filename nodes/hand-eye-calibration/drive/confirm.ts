@@ -23,7 +23,6 @@ interface ConfirmContext {
   next: (attempts: readonly Attempt[]) => Next
   attempts: () => readonly Attempt[]
   at: () => Pose | undefined
-  /** For the operator. */
   remark?: () => string | undefined
 }
 
@@ -46,8 +45,7 @@ const sameAsShown: PoseDifference = { metres: 0.01, degrees: 2 }
  * beyond what was shown. A movement beyond the limits is left out.
  */
 export function confirmation(work: DriveWork, context: ConfirmContext): CalibrationParts['confirm'] {
-  const { deployed, settings, step, send: tell, driving } = work
-  /** Poses of a confirmed plan. */
+  const { deployed, settings, step, send, driving } = work
   let confirmed: readonly Pose[] | undefined
   return async (move, signal) => {
     const attempts = context.attempts()
@@ -55,7 +53,7 @@ export function confirmation(work: DriveWork, context: ConfirmContext): Calibrat
       const problem = await beyondLimits(deployed.robot, context.at(), [...move.via, move.pose], signal)
       if (problem) {
         const number = attempts.length + 1
-        tell({
+        send({
           event: 'left-out',
           ok: false,
           text: say('line-drive-left-out', { number }),
@@ -84,7 +82,7 @@ export function confirmation(work: DriveWork, context: ConfirmContext): Calibrat
     const shown = confirmed && [...confirmed, ...attempts.map(({ robot }) => robot)]
     const isNew = (pose: Pose) => !shown?.some((each) => isSame(differenceOf(each, pose)))
     if (settings.confirm === 'none' || (shown && !isNew(move.pose))) {
-      tell(() => inWords(start))
+      send(() => inWords(start))
       return 'go'
     }
     const isWholePlan = settings.confirm === 'first' && move.purpose === 'view'
@@ -166,7 +164,7 @@ export async function askFrom<Answer>(
  * @throws RobotError NOT_CONFIRMED without an answer in time
  */
 export async function askOperator(
-  { driving, settings, inbound, send: tell }: DriveWork,
+  { driving, settings, inbound, send }: DriveWork,
   report: () => DriveReport,
   demand: () => string,
   signal: AbortSignal,
@@ -177,7 +175,7 @@ export async function askOperator(
     return { ...content, details: `${content.details} ${demand()}`, request }
   }
   try {
-    await driving.question.put((request) => tell(question(request)), settings.confirmWithin, signal)
+    await driving.question.put((request) => send(question(request)), settings.confirmWithin, signal)
     return 'go'
   } catch (error) {
     if (error instanceof RobotError && error.key === 'robot-declined') return 'skip'

@@ -82,7 +82,6 @@ export class DriveDisplay {
   attempts: readonly Attempt[] = []
   /** As in the node's status. */
   doing: { word: StatusWord; count: number } | undefined
-  /** The last report except questions. */
   said: LocalizedReport | undefined
   /** Seen since by an observation outside the plan. */
   seenNow: LocalizedReport | undefined
@@ -141,7 +140,6 @@ export class DriveDisplay {
     this.#changed()
   }
 
-  /** Planned and not yet observed. */
   get planned(): readonly PoseAhead[] {
     return this.#planned.filter(({ number }) => number > this.attempts.length)
   }
@@ -195,12 +193,10 @@ export class Driving {
     for (const changed of [...this.#watchers]) changed()
   }
 
-  /** A message is in progress. */
   get isBusy(): boolean {
     return this.#isBusy
   }
 
-  /** Whether pausing and skipping are possible. */
   get isSteered(): boolean {
     return this.#run !== undefined
   }

@@ -139,7 +139,7 @@ export function driveSource(
   work: DriveWork,
   place: () => ObservationContext,
 ): GridSource & Pick<Observer, 'problem'> {
-  const { inbound, step, send: tell, settings } = work
+  const { inbound, step, send, settings } = work
   const observer = observerOf(work)
   return {
     problem: () => observer.problem(),
@@ -154,7 +154,7 @@ export function driveSource(
       const seenHere = grid !== undefined
       // With a tag, the device receives the result.
       const isUnseenByDevice = seenHere && answer?.success === false && !isTag(settings.sightings)
-      tell(() => {
+      send(() => {
         const { details, ...words } = observer.inWords(number)
         const all = [details, ...(isUnseenByDevice ? [say('drive-device-unseen')] : [])].join(' ')
         return { event: 'looked', ok: seenHere, ...words, details: all, number, seenHere }

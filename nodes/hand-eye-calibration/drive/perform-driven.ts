@@ -23,10 +23,10 @@ const { say } = sentencesOf('hand-eye-calibration/drive')
 
 /** Observes the grid again from poses of the calibration: has the camera or the grid moved? */
 const checkCamera = (step: CalibrationStep, inbound: Inbound, parts: DriveParts): Promise<Outcome> =>
-  busy(step, inbound, parts, { body: checked, command: 'check-camera' })
+  busy(step, inbound, parts, { body: compareViews, command: 'check-camera' })
 
-async function checked(work: DriveWork): Promise<Outcome> {
-  const { journal, settings, step, signal, inbound, send: tell } = work
+async function compareViews(work: DriveWork): Promise<Outcome> {
+  const { journal, settings, step, signal, inbound, send } = work
   if (settings.sightings === 'answers') throw invalidInput('drive-check-by-answers')
   const stored = await journal.saved()
   if (stored?.robotMounted !== settings.plan.robotMounted) throw invalidInput('drive-nothing-kept')
@@ -51,7 +51,7 @@ async function checked(work: DriveWork): Promise<Outcome> {
     const { pose: robot } = await mover.standing(signal)
     const grid = await observer.look(signal, expectedAt(stored, robot))
     if (grid) seen.push({ robot, grid })
-    tell(() => ({
+    send(() => ({
       event: 'looked',
       ok: grid !== undefined,
       ...observer.inWords(place.number),

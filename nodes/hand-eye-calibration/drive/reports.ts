@@ -51,7 +51,6 @@ export interface DriveReport extends ReportedResult {
   left?: number
   /** Poses beyond the confirmed plan, with the distance to the nearest pose that was shown. */
   changes?: { number: number; millimetres: number; degrees: number }[]
-  /** Numbers of poses with and without a visible grid. */
   seen?: number
   unseen?: number
   bound?: ShownBound
@@ -177,7 +176,6 @@ export function residualsOf(
 
 export type PoorEnd = Exclude<CalibrationEnd, { kind: 'done' }> | AnswerStuck
 
-/** Commands that can be repeated. */
 export type RepeatableCommand = 'start' | 'check-camera' | 'touch-up'
 
 interface EndContext {

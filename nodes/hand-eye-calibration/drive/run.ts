@@ -168,7 +168,7 @@ async function leaveOut(
   attempts: readonly Attempt[],
   outliers: readonly Outlier[],
 ): Promise<void> {
-  const { step, settings, signal, send: tell } = work
+  const { step, settings, signal, send } = work
   const { session, device } = step
   for (const { index, without, with: including } of outliers) {
     if (isAccurate(including, settings.plan.wanted)) continue
@@ -193,7 +193,7 @@ async function leaveOut(
     const { success } = await device.deletePose(slot)
     if (!success) continue
     session.poses.delete(slot)
-    tell(() => ({ ...report('left-out'), text: say('line-drive-misfit-out', { number }) }))
+    send(() => ({ ...report('left-out'), text: say('line-drive-misfit-out', { number }) }))
   }
 }
 
@@ -252,7 +252,7 @@ async function calibratedByAnswers(work: DriveWork, start: Pose): Promise<Outcom
 }
 
 /** The flow's device, with its last accuracy. */
-function answeringDevice({ step, inbound, send: tell }: DriveWork, numberOf: () => number) {
+function answeringDevice({ step, inbound, send }: DriveWork, numberOf: () => number) {
   let accuracy: { metres: number; degrees: number } | undefined
   const device: AnsweringDevice = {
     record: async (slot, flange, signal) => {
@@ -261,7 +261,7 @@ function answeringDevice({ step, inbound, send: tell }: DriveWork, numberOf: () 
       await step.settle()
       signal.throwIfAborted()
       const { success } = await step.session.record(step.device, slot, flange)
-      tell(() => ({
+      send(() => ({
         ...{ event: 'looked', ok: success, number, seenHere: success },
         text: say(success ? 'line-drive-seen' : 'line-drive-unseen', { number }),
         details: say(success ? 'drive-seen' : 'drive-unseen-by-device', { number }),
@@ -352,13 +352,13 @@ export async function busy(
   if (driving.isBusy) throw invalidInput('drive-under-way')
   const { display } = driving
   return driving.work(closing, async (signal) => {
-    const tell: DriveWork['send'] = (content) => {
+    const send: DriveWork['send'] = (content) => {
       const report = reportNow(content)
       display.reports(content, report)
       inbound.notify(outputs.progress, { payload: report }, summaryOf(report))
     }
     try {
-      const outcome = await body({ ...parts, step, inbound: display.watched(inbound), signal, send: tell })
+      const outcome = await body({ ...parts, step, inbound: display.watched(inbound), signal, send })
       display.ends(outcome)
       return outcome
     } catch (error) {
@@ -370,7 +370,7 @@ export async function busy(
         return poorEnd(elsewhere || { kind: 'stopped' }, step, parts, { again })
       display.failed(error)
       if (again === 'continue')
-        tell({
+        send({
           ...{ event: 'interrupted', ok: false, text: say('line-drive-interrupted') },
           details: say('drive-interrupted', { problem: withCode(error).message }),
         })
@@ -381,7 +381,6 @@ export async function busy(
   })
 }
 
-/** What the node shows until the next message. */
 async function showRest(
   { session }: CalibrationStep,
   { rest }: Inbound,
@@ -394,17 +393,17 @@ async function showRest(
 }
 
 async function begun(work: DriveWork): Promise<Outcome> {
-  const { step, journal, send: tell } = work
+  const { step, journal, send } = work
   const at = await standingPose(work)
   const report = await start(step)
   if (!report.ok) return toItsOutput(report)
   await journal.begin(settingsOf(work))
-  tell({ ...report, text: say('line-drive-started') })
+  send({ ...report, text: say('line-drive-started') })
   return calibrated(work, at)
 }
 
 async function continued(work: DriveWork): Promise<Outcome> {
-  const { step, journal, send: tell } = work
+  const { step, journal, send } = work
   const state = await journal.canContinue(settingsOf(work))
   if (state === 'nothing') throw invalidInput('drive-nothing-to-continue')
   if (state === 'other-settings') throw invalidInput('drive-other-settings')
@@ -412,7 +411,7 @@ async function continued(work: DriveWork): Promise<Outcome> {
   const noticed = await caughtUp(step, { isDriven: true })
   const attempts = withoutUnseen(await journal.read())
   await journal.replace(attempts)
-  tell({
+  send({
     ...{ event: 'continued', ok: true, text: say('line-drive-continued', { poses: attempts.length }) },
     details: [say('drive-continued', { poses: attempts.length }), ...noticed].join(' '),
     ...countsOf(attempts),
@@ -480,12 +479,12 @@ async function calibratedByPlan(work: DriveWork, start: Pose): Promise<Outcome> 
 
 /** The device's own calibration needs the poses that it has lost. */
 async function recordAgain(work: DriveWork, mover: DriveMover, attempts: readonly Attempt[]): Promise<void> {
-  const { step, send: tell, signal, inbound } = work
+  const { step, send, signal, inbound } = work
   await step.session.learn(step.device)
   const lost = lostOnDevice(step.session.poses, attempts)
   if (!lost.length) return
   const details = () => say('drive-again-on-device', { count: lost.length })
-  tell(() => ({ event: 'recording-again', ok: true, text: say('line-drive-again'), details: details() }))
+  send(() => ({ event: 'recording-again', ok: true, text: say('line-drive-again'), details: details() }))
   for (const [index, pose] of lost.entries()) {
     await moved(work, mover, pose, { event: 'confirm-motion', details })
     inbound.progress('looking', index + 1)

@@ -46,7 +46,6 @@ interface Stored {
   settings: string
   attempts: readonly Attempt[]
   isUnderWay: boolean
-  /** Not yet saved on the device. */
   pending?: StoredCalibration
   /** In use by the device. */
   saved?: StoredCalibration
@@ -118,14 +117,12 @@ export class DriveJournal implements CalibrationJournal {
     await this.#store({ ...(await this.#load()), ...more })
   }
 
-  /** The result was saved on the device. */
   async keep(): Promise<void> {
     const { pending, saved, settings, replacesSaved } = await this.#load()
     const stored = pending ?? (replacesSaved ? undefined : saved)
     await this.#store({ ...nothing, settings, ...(stored && { saved: stored }) })
   }
 
-  /** Without a result. */
   async end(): Promise<void> {
     const { saved } = await this.#loadAnew()
     await this.#store({ ...nothing, ...(saved && { saved }) })

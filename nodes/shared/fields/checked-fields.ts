@@ -151,7 +151,6 @@ function choice(name: string, { choices }: ChoiceField, input: unknown): string 
 const written = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 
-/** A number becomes text. */
 function text(name: string, value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
@@ -222,7 +221,6 @@ export function defaultsOf<Description extends NodeDescription>(
   return defaults as FieldsOf<Description>
 }
 
-/** As declared to Node-RED. */
 export const credentialsOf = <Description extends NodeDescription>(description: Description) =>
   Object.fromEntries(
     Object.entries<Field>(description.fields).flatMap<[string, { type: string }]>(([name, field]) =>

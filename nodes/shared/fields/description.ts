@@ -128,7 +128,6 @@ export interface TypedField extends Row, WithPlaceholder, MayBeEmpty {
   kinds: readonly FieldKind[]
   /** If not the first. */
   defaultKind?: FieldKind
-  /** Offered by the device. */
   pick?: PickSource
   /** Takes comma-separated names under this rule. */
   severalWhen?: Rule
@@ -136,11 +135,9 @@ export interface TypedField extends Row, WithPlaceholder, MayBeEmpty {
   patternWhen?: Rule
   /** Shows the present value of the named parameter. */
   presentOf?: { field: string; when?: Rule }
-  /** Form for its JSON. */
   form?: { of: 'service' | 'operation' } | ParametersForm
 }
 
-/** Of one parameter, several, or several nodes. */
 interface ParametersForm {
   of: 'parameters'
   severalWhen: Rule
@@ -152,7 +149,6 @@ interface PropertyField extends Row {
   default: string
 }
 
-/** JSON as text. */
 interface JsonField extends Row {
   kind: 'json'
   default: string
@@ -160,17 +156,14 @@ interface JsonField extends Row {
   isList?: true
 }
 
-/** A JSON record of the device. */
 export interface RecordField {
   kind: 'record'
   default: string
   /** `mm` or `m`. */
   unitField: string
-  /** Each with its own rule. */
   forms: readonly RecordForm[]
 }
 
-/** Id. */
 interface ConfigField extends Row {
   kind: 'config'
   of:
@@ -189,7 +182,6 @@ interface CredentialField extends Row {
   neededWhen?: Rule
 }
 
-/** Acts immediately; stores nothing. */
 export interface ButtonField extends Row {
   kind: 'button'
   does: 'test-connection' | 'try-service'
@@ -303,7 +295,6 @@ export const portRow = {
 
 export const ownAddressRow = { kind: 'text', default: '127.0.0.1', icon: 'desktop', hint: true } as const
 
-/** Comma-separated. */
 export const allowedRow = {
   kind: 'text',
   default: '',
@@ -312,7 +303,6 @@ export const allowedRow = {
   hint: true,
 } as const
 
-/** Of one movement. */
 export const stepRow = {
   kind: 'number',
   default: 300,
@@ -321,7 +311,6 @@ export const stepRow = {
   icon: 'arrows-h',
 } as const
 
-/** Of one movement. */
 export const turnRow = {
   kind: 'number',
   default: 40,
@@ -331,7 +320,6 @@ export const turnRow = {
   icon: 'rotate-right',
 } as const
 
-/** For an operator or a robot. */
 export const answerWithinRow = {
   kind: 'number',
   default: 120,
@@ -437,7 +425,6 @@ interface RecordText extends RecordSection {
 
 export interface RecordList {
   list: string
-  /** Button label. */
   add: string
   rows: readonly RecordRow[]
 }

@@ -71,7 +71,7 @@ export async function openPanel(
   await page.goto(url)
   const told = async (red: NodeRed) => {
     const text = await page.evaluate<string>('document.body.innerText').catch(String)
-    return `--- page\n${text}\n${await diary.told(red)}`
+    return `--- page\n${text}\n${await diary.report(red)}`
   }
   return { page, told, close: () => profile.close() }
 }

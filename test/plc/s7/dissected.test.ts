@@ -45,7 +45,7 @@ describe('handshakes over S7, dissected by Wireshark', function () {
       await cell.close()
       await plc.close()
       await between.stop()
-      said.push(...between.said.map((each) => ({ ...each, connection: each.connection + 100 * place })))
+      said.push(...between.messages.map((each) => ({ ...each, connection: each.connection + 100 * place })))
     }
     should(
       await dissected(said, port, '_ws.malformed || _ws.expert.severity >= 0x600000', [

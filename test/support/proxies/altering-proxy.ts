@@ -13,12 +13,12 @@ export interface AlteringProxy extends Listening {
   /** For a request such as `GET /api/v2/system`; undefined: none. */
   alter: (asked?: string, alteration?: Alteration) => void
   /** Since the last call, without duplicates. */
-  asked: () => string[]
+  requests: () => string[]
 }
 
 /** The device executes everything; the proxy alters the answers. */
 export async function startAlteringProxy(target: string): Promise<AlteringProxy> {
-  let altered: { asked?: string | undefined; alteration?: Alteration | undefined } = {}
+  let altered: { requests?: string | undefined; alteration?: Alteration | undefined } = {}
   let asked = new Set<string>()
   const server = createServer((incoming, response) => {
     const { method, headers, url = '' } = incoming
@@ -29,7 +29,7 @@ export async function startAlteringProxy(target: string): Promise<AlteringProxy>
       found.on('data', (part: Buffer) => parts.push(part))
       found.on('end', () => {
         const real = { status: found.statusCode ?? 500, headers: found.headers, body: Buffer.concat(parts) }
-        if (altered.alteration && altered.asked === what) altered.alteration(response, real)
+        if (altered.alteration && altered.requests === what) altered.alteration(response, real)
         else response.writeHead(real.status, real.headers).end(real.body)
       })
     })
@@ -39,12 +39,12 @@ export async function startAlteringProxy(target: string): Promise<AlteringProxy>
   return {
     ...(await listening(server)),
     alter: (what, alteration) => {
-      altered = { asked: what, alteration }
+      altered = { requests: what, alteration }
     },
-    asked: () => {
-      const seen = [...asked]
+    requests: () => {
+      const recorded = [...asked]
       asked = new Set()
-      return seen
+      return recorded
     },
   }
 }

@@ -20,9 +20,9 @@ export type Fault = keyof typeof faults
 export interface FaultyProxy {
   url: string
   /** For a share of the requests; undefined: none. */
-  befall: (fault: Fault | undefined, share?: number) => void
+  inject: (fault: Fault | undefined, share?: number) => void
   /** Affected requests. */
-  befallen: () => number
+  affected: () => number
   stop: () => Promise<void>
 }
 
@@ -106,10 +106,10 @@ export async function startFaultyProxy(port: number, seed: number): Promise<Faul
 
   return {
     url: relay.url,
-    befall: (fault, share = 1) => {
+    inject: (fault, share = 1) => {
       now = fault && { fault, share }
     },
-    befallen: () => befallen,
+    affected: () => befallen,
     stop: async () => {
       for (const timer of timers) clearTimeout(timer)
       await relay.stop()
