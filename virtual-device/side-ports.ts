@@ -132,7 +132,7 @@ export const reportedPorts = (ports: SidePorts): string =>
   (Object.keys(ports) as SideServiceName[])
     .map((name) => {
       const { port, instead_of } = ports[name] ?? {}
-      const told = { service: sentence(`sidePort.${name}`), port, taken: instead_of }
-      return sentence(instead_of === undefined ? 'sidePort.at' : 'sidePort.moved', told)
+      const values = { service: sentence(`sidePort.${name}`), port, taken: instead_of }
+      return sentence(instead_of === undefined ? 'sidePort.at' : 'sidePort.moved', values)
     })
     .join('')

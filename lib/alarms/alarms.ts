@@ -40,7 +40,7 @@ export const stateOf = ({ gone, acknowledged }: Alarm): AlarmState =>
       : 'over'
 
 /** Texts that differ only in numbers count as equal. */
-const saysTheSame = (one: string, other: string) =>
+const isSameText = (one: string, other: string) =>
   one === other || withoutNumbers(one) === withoutNumbers(other)
 const withoutNumbers = (text: string) => text.replaceAll(/\d+(?:[.,]\d+)*/g, '#')
 
@@ -54,9 +54,9 @@ const ranks: Readonly<Record<AlarmState, number>> = { active: 0, gone: 1, acknow
 export class Alarms {
   #alarms: Alarm[]
 
-  /** @param kept of the previous run, possibly still active */
-  constructor(kept: readonly Alarm[] = []) {
-    this.#alarms = kept.slice(-mostAlarms).map((alarm) => ({ ...alarm }))
+  /** @param previous of the previous run, possibly still active */
+  constructor(previous: readonly Alarm[] = []) {
+    this.#alarms = previous.slice(-mostAlarms).map((alarm) => ({ ...alarm }))
   }
 
   get all(): readonly Alarm[] {
@@ -81,7 +81,7 @@ export class Alarms {
   raise(key: string, given: string, at: number): boolean {
     const text = given.slice(0, longest)
     const last = this.#alarms.findLast((alarm) => alarm.key === key)
-    const isSame = last !== undefined && saysTheSame(last.text, text)
+    const isSame = last !== undefined && isSameText(last.text, text)
     if (isSame && last.gone === undefined) {
       last.count++
       last.text = text
@@ -118,7 +118,7 @@ export class Alarms {
   acknowledge(at: number, one?: Pick<Alarm, 'key' | 'text'>): number {
     const open = this.#alarms.filter(
       ({ acknowledged, key, text }) =>
-        acknowledged === undefined && (!one || (one.key === key && saysTheSame(one.text, text))),
+        acknowledged === undefined && (!one || (one.key === key && isSameText(one.text, text))),
     )
     for (const alarm of open) alarm.acknowledged = at
     return open.length

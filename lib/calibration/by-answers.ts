@@ -109,12 +109,12 @@ function nextByAnswers(
     most = 16,
     ...settings
   }: AnswerSettings,
-  looks: readonly AnsweredLook[],
+  answers: readonly AnsweredLook[],
   verdict: DeviceVerdict | undefined,
 ): AnswerGo | Judged | AnswerStuck {
-  const [taught] = looks
-  const visited = looks.filter(({ skipped }) => !skipped)
-  const poses = looks.filter(({ purpose, seen }) => purpose !== 'again' && seen).length
+  const [taught] = answers
+  const visited = answers.filter(({ skipped }) => !skipped)
+  const poses = answers.filter(({ purpose, seen }) => purpose !== 'again' && seen).length
   const progress: AnswerProgress = { seen: poses, verdict }
   if (!taught?.seen) return { kind: 'stuck', reason: 'grid-not-seen-at-start', ...progress }
   const { accuracy } = verdict ?? {}
@@ -127,9 +127,9 @@ function nextByAnswers(
     if (before && !before.seen)
       return { kind: 'go', purpose: 'again', pose: anchor.robot, via: [], ...progress }
   }
-  if (poses >= most || looks.length >= 3 * most) return { kind: 'stuck', reason: 'accuracy', ...progress }
+  if (poses >= most || answers.length >= 3 * most) return { kind: 'stuck', reason: 'accuracy', ...progress }
   const bounds = { tilt: 30, roll: 45, step: { metres: 0.3, degrees: 40 }, ...limits }
-  const [count, size] = reached(looks)
+  const [count, size] = reached(answers)
   // Beyond a limit: the same turn smaller, then the next one.
   for (let index = count; index < count + 8; index++)
     for (const share of [size, size / 2]) {
@@ -138,16 +138,16 @@ function nextByAnswers(
       const back = last === anchor || !last ? [] : stepsTo(last.robot, anchor.robot, bounds.step)
       const path = stepsTo(anchor.robot, pose, bounds.step)
       if (!path.every((hand) => isWithin(settings, bounds, hand, verdict))) continue
-      if (looks.some(({ robot, purpose }) => purpose === 'turn' && isSame(robot, pose))) continue
+      if (answers.some(({ robot, purpose }) => purpose === 'turn' && isSame(robot, pose))) continue
       return { kind: 'go', purpose: 'turn', pose, via: [...back, ...path.slice(0, -1)], ...progress }
     }
   return { kind: 'stuck', reason: 'limits', ...progress }
 }
 
 /** The next turn and its size, by the answers so far. */
-function reached(looks: readonly AnsweredLook[]): [index: number, share: number] {
+function reached(answers: readonly AnsweredLook[]): [index: number, share: number] {
   let [index, share] = [0, turns.first as number]
-  for (const { purpose, seen } of looks) {
+  for (const { purpose, seen } of answers) {
     if (purpose !== 'turn') continue
     share = seen ? Math.min(1, share * turns.growth) : Math.max(turns.least, share / 2)
     index += 1
@@ -231,7 +231,7 @@ export interface AnswerParts {
   /** Called before each movement; nothing moves until it returns `go`. */
   confirm: (move: AnswerGo, signal: AbortSignal) => Promise<Confirmation>
   /** Called after each answer, and before each movement. */
-  onProgress?: (next: AnswerGo | Judged | AnswerStuck, looks: readonly AnsweredLook[]) => void
+  onProgress?: (next: AnswerGo | Judged | AnswerStuck, answers: readonly AnsweredLook[]) => void
 }
 
 const fewestPoses = 4 // poses with the grid that a device needs
@@ -255,18 +255,18 @@ export const startCalibrationByAnswers = ({
     journal,
     confirm,
     onProgress,
-    next: async (looks, signal) => {
-      const canJudge = recorded(looks) >= fewestPoses
-      return nextByAnswers(settings, looks, canJudge ? await device.calibrate(signal) : undefined)
+    next: async (answers, signal) => {
+      const canJudge = recorded(answers) >= fewestPoses
+      return nextByAnswers(settings, answers, canJudge ? await device.calibrate(signal) : undefined)
     },
-    look: async (robot, move, looks, signal) => {
+    record: async (robot, move, answers, signal) => {
       const purpose = move?.purpose ?? 'taught'
       // A repetition at the same pose uses no slot of its own.
-      const slot = purpose === 'again' ? Math.max(0, recorded(looks) - 1) : recorded(looks)
+      const slot = purpose === 'again' ? Math.max(0, recorded(answers) - 1) : recorded(answers)
       return { purpose, robot, seen: await device.record(slot, robot, signal) }
     },
     leftOut: ({ purpose, pose }) => ({ purpose, robot: pose, seen: false, skipped: true }),
   })
 
-const recorded = (looks: readonly AnsweredLook[]) =>
-  looks.filter(({ purpose, seen }) => purpose !== 'again' && seen).length
+const recorded = (answers: readonly AnsweredLook[]) =>
+  answers.filter(({ purpose, seen }) => purpose !== 'again' && seen).length

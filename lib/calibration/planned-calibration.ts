@@ -46,7 +46,7 @@ export const startCalibration = ({
     next,
     confirm,
     onProgress,
-    look: async (robot, move, [taught], signal) => {
+    record: async (robot, move, [taught], signal) => {
       const grid = await (move ? source.look(signal, move.seenAs ?? taught?.grid) : source.look(signal))
       return seen(move?.purpose ?? 'taught', robot, grid)
     },

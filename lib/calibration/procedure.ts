@@ -57,7 +57,7 @@ export interface GridSource {
 export interface Journal<Note> {
   read: () => Promise<readonly Note[]>
   /** Resolves when the note would survive. */
-  append: (look: Note) => Promise<void>
+  append: (note: Note) => Promise<void>
 }
 
 /** Of a planned calibration. */
@@ -162,7 +162,7 @@ export interface ProcedureRun<End> {
   end: Promise<End | BrokenOff>
 }
 
-interface Looked {
+interface RecordedNote {
   robot: Pose
   skipped?: true
 }
@@ -173,7 +173,7 @@ interface Movement {
   via: readonly Pose[]
 }
 
-interface Procedure<Note extends Looked, Move extends Movement, End extends { kind: string }> {
+interface Procedure<Note extends RecordedNote, Move extends Movement, End extends { kind: string }> {
   mover: Mover
   journal: Journal<Note>
   /** The next movement, or the end. */
@@ -181,7 +181,7 @@ interface Procedure<Note extends Looked, Move extends Movement, End extends { ki
   /** Its signal closes the question: the movement was skipped, stopped, or paused, after which it is asked again. */
   confirm: (move: Move, signal: AbortSignal) => Promise<Confirmation>
   /** Records the robot's current pose; without a movement, the taught pose. */
-  look: (robot: Pose, move: Move | undefined, notes: readonly Note[], signal: AbortSignal) => Promise<Note>
+  record: (robot: Pose, move: Move | undefined, notes: readonly Note[], signal: AbortSignal) => Promise<Note>
   /** The note of a pose that an operator left out. */
   leftOut: (move: Move) => Note
   onProgress?: ((next: Move | End, notes: readonly Note[]) => void) | undefined
@@ -191,9 +191,11 @@ interface Procedure<Note extends Looked, Move extends Movement, End extends { ki
  * Records the taught pose, or continues from the journal; then moves and records. Each note is in the journal before
  * anything moves again. Before the first movement the robot must be at rest, where an interrupted run left it.
  */
-export function startProcedure<Note extends Looked, Move extends Movement, End extends { kind: string }>(
-  procedure: Procedure<Note, Move, End>,
-): ProcedureRun<End> {
+export function startProcedure<
+  Note extends RecordedNote,
+  Move extends Movement,
+  End extends { kind: string },
+>(procedure: Procedure<Note, Move, End>): ProcedureRun<End> {
   const stopping = new AbortController()
   const control = new Control()
   return {
@@ -209,7 +211,7 @@ export function startProcedure<Note extends Looked, Move extends Movement, End e
 }
 
 /** An abort is an end of the procedure, not a failure of its parts. */
-async function untilStopped<Note extends Looked, Move extends Movement, End extends { kind: string }>(
+async function untilStopped<Note extends RecordedNote, Move extends Movement, End extends { kind: string }>(
   procedure: Procedure<Note, Move, End>,
   control: Control,
   signal: AbortSignal,
@@ -222,8 +224,8 @@ async function untilStopped<Note extends Looked, Move extends Movement, End exte
   }
 }
 
-async function performed<Note extends Looked, Move extends Movement, End extends { kind: string }>(
-  { mover, journal, next, confirm, look, leftOut, onProgress }: Procedure<Note, Move, End>,
+async function performed<Note extends RecordedNote, Move extends Movement, End extends { kind: string }>(
+  { mover, journal, next, confirm, record: look, leftOut, onProgress }: Procedure<Note, Move, End>,
   control: Control,
   signal: AbortSignal,
 ): Promise<End | BrokenOff> {

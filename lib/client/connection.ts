@@ -14,7 +14,7 @@ import type { PreparedRequest } from './request'
 export type Connect = (...args: Parameters<buildConnector.connector>) => Socket
 
 /** Milliseconds for which an idle connection is kept if the device announces no keep-alive time. */
-const keptFor = 4000
+const idleTimeout = 4000
 
 /** Milliseconds before the end of the announced keep-alive time at which the connection is closed here. */
 const margin = 1000
@@ -90,7 +90,7 @@ export class Connection {
       // The deadlines are ours: undici's are accurate only to a second.
       headersTimeout: 0,
       bodyTimeout: 0,
-      keepAliveTimeout: keptFor,
+      keepAliveTimeout: idleTimeout,
       keepAliveTimeoutThreshold: margin,
       keepAliveMaxTimeout: 60_000,
       maxResponseSize: this.settings.maxAnswerBytes,

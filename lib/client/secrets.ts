@@ -80,14 +80,14 @@ function blankedAlone(text: string, form: string): string {
   let result = ''
   let from = 0
   for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) {
-    if (at < from || isOfWord(text[at - 1]) || isOfWord(text[at + form.length])) continue
+    if (at < from || isWordCharacter(text[at - 1]) || isWordCharacter(text[at + form.length])) continue
     result += text.slice(from, at) + blank
     from = at + form.length
   }
   return result + text.slice(from)
 }
 
-const isOfWord = (character: string | undefined) =>
+const isWordCharacter = (character: string | undefined) =>
   character !== undefined && /[\p{L}\p{N}_]/u.test(character)
 
 /** All forms, longest first, as one may contain another. Secrets under 4 characters: only human-readable forms. */

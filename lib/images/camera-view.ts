@@ -34,7 +34,7 @@ export interface ViewedPicture {
 const widest = 1440
 
 /** One part per stream, because a stream with several waits for the slowest. */
-const wantedFor = (part: ViewPart): WantedImages =>
+const partsFor = (part: ViewPart): WantedImages =>
   part === 'left' ? { left: true } : part === 'depth' ? { disparity: true } : { confidence: true }
 
 /** Undefined if the set lacks the part. @throws RangeError if it cannot be read */
@@ -175,7 +175,7 @@ export class CameraView {
     this.#openedAt = Date.now()
     const link = openImages({
       ...place,
-      wanted: wantedFor(part),
+      wanted: partsFor(part),
       // While the stream is unread, the device pauses and drops the rest.
       newestOnly: false,
       reconnects: false,

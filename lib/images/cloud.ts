@@ -298,7 +298,7 @@ export async function cloudOf(disparity: Disparity, options: CloudOptions = {}):
 function* points(disparity: Disparity, { left, confidence, normals = false, camera, region }: CloudOptions) {
   const { width, height, scale, offset, invalid, baseline, focalLength, principalPoint } = disparity
   const stored = values16Of(disparity)
-  const isKept = confidence ? confident(confidence, disparity) : always
+  const isConfident = confidence ? confident(confidence, disparity) : always
   const isInside = region ? insideOf(region) : always
   const colour = left && colourAt(left, disparity)
 
@@ -324,7 +324,7 @@ function* points(disparity: Disparity, { left, confidence, normals = false, came
     if (pixel % stepPixels === 0) yield
     const column = pixel % width
     const row = (pixel - column) / width
-    if (!isKept(column, row)) continue
+    if (!isConfident(column, row)) continue
     pointOf(column, row, point)
     const [px = NaN, py = 0, pz = 0] = point
     if (Number.isNaN(px)) continue

@@ -26,7 +26,7 @@ import { isSingleFrame } from '../contract/reading/values'
  */
 export function openImages(options: ImageStreamOptions): ImageLink<ImageSet> {
   const settings = settingsOf(options)
-  checkWanted(options.wanted, options.language)
+  checkParts(options.wanted, options.language)
   return new Link<ImageSet>(settings, {
     path: '/ImageInterface/StreamImageSets',
     what: 'part-images',
@@ -52,7 +52,7 @@ export const openImageEvents = (options: ImageLinkOptions): ImageLink<ImageEvent
   })
 
 /** @throws VisionError `INVALID_INPUT` */
-function checkWanted(wanted: WantedImages, language: string | undefined): void {
+function checkParts(wanted: WantedImages, language: string | undefined): void {
   const { left, right, disparity, error, confidence, mesh } = wanted
   const points = mesh?.maxPoints ?? 0
   const isAny = left || right || disparity || error || confidence || mesh

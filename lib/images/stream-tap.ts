@@ -67,7 +67,7 @@ export class StreamTap extends Duplex {
     counted: (bytes) => this.count(bytes),
     content: (piece, from, to) => this.content(piece, from, to),
     other: (bytes, isOwn) => {
-      if (isOwn) this.comeOwn(bytes)
+      if (isOwn) this.passHeaders(bytes)
       else this.push(bytes)
     },
   })
@@ -161,7 +161,7 @@ export class StreamTap extends Duplex {
   }
 
   /** Before the call is accepted, the headers of the answer pass. */
-  private comeOwn(bytes: Buffer): void {
+  private passHeaders(bytes: Buffer): void {
     this.isAnswered = true
     if (this.waiting.length > 0 || (this.isWaiting && this.isAccepted))
       this.waiting.push({ bytes, isContent: false })
@@ -212,7 +212,7 @@ function moreBytes(stream: number, bytes: number): Buffer {
 /** Bytes in flight per stream: about one set. More would only hold stale sets. */
 const streamWindow = 1024 * 1024
 
-const keptAliveAfter = 5000 // milliseconds of silence before TCP keep-alive probes, one per second
+const keepAliveDelay = 5000 // milliseconds of silence before TCP keep-alive probes, one per second
 
 const sessionMemory = 64 // megabytes that Node.js may hold per connection
 
@@ -247,7 +247,7 @@ export async function openSession(
   const tap = new StreamTap(socket, { window: streamWindow, content })
   reading.tap = tap
   // No HTTP/2 pings: devices close the connection because of them.
-  socket.setNoDelay(true).setKeepAlive(true, keptAliveAfter)
+  socket.setNoDelay(true).setKeepAlive(true, keepAliveDelay)
   const authority = `${tls ? 'https' : 'http'}://${isIP(host) === 6 ? `[${host}]` : host}:${port}`
   const session = connectHttp2(authority, {
     createConnection: () => tap,

@@ -116,7 +116,7 @@ export class PersistentConnection<Connection, Failure> {
   #failures = 0
   /** Lost again for the same reason: its return is reported once it is stable. */
   #flaps = false
-  #saidUp = false
+  #reportedUp = false
   #current: Current<Connection> = { isProven: false, isOver: true }
   #state: LinkState = 'waiting'
   #failure: Failure | undefined
@@ -162,7 +162,7 @@ export class PersistentConnection<Connection, Failure> {
       this.#closing.abort()
       clearTimeout(this.#timer)
       clearTimeout(this.#stable)
-      this.#letGo(this.#current)
+      this.#dispose(this.#current)
       this.#become('closed')
     }
     while (this.#ending.size > 0) await Promise.allSettled(this.#ending)
@@ -190,7 +190,7 @@ export class PersistentConnection<Connection, Failure> {
     current.connection = connection
     // It may have ended, or been closed, in the meantime.
     if (current.isOver) {
-      this.#letGo(current)
+      this.#dispose(current)
       return
     }
     current.openedAt = performance.now()
@@ -213,7 +213,7 @@ export class PersistentConnection<Connection, Failure> {
     this.#become('up')
     this.#options.onUp?.(connection)
     if (current.isOver) return
-    if (!this.#saidUp && !this.#flaps) this.#sayUp()
+    if (!this.#reportedUp && !this.#flaps) this.#reportUp()
     this.#stable = startTimeout(() => this.#lasted(), this.#stableAfter)
     this.#stable.unref()
   }
@@ -221,12 +221,12 @@ export class PersistentConnection<Connection, Failure> {
   #lasted(): void {
     this.#reported.clear()
     this.#flaps = false
-    if (!this.#saidUp) this.#sayUp()
+    if (!this.#reportedUp) this.#reportUp()
     this.#failures = 0
   }
 
-  #sayUp(): void {
-    this.#saidUp = true
+  #reportUp(): void {
+    this.#reportedUp = true
     this.#options.onNotice?.({ is: 'up', failures: this.#failures })
   }
 
@@ -235,7 +235,7 @@ export class PersistentConnection<Connection, Failure> {
     clearTimeout(this.#stable)
     const { openedAt, isProven } = current
     if (openedAt !== undefined && performance.now() - openedAt >= this.#stableAfter) this.#schedule.reset()
-    this.#letGo(current)
+    this.#dispose(current)
     this.#failure = failure
     this.#failures++
     this.#become('waiting')
@@ -247,13 +247,13 @@ export class PersistentConnection<Connection, Failure> {
     if (isNew || beginsToFlap) {
       this.#reported.add(cause)
       this.#flaps ||= beginsToFlap
-      this.#saidUp = false
+      this.#reportedUp = false
       this.#options.onNotice?.({ is: 'down', failure, again: beginsToFlap })
     }
     if (this.#state === 'waiting') this.#timer = startTimeout(() => this.#try(), this.#schedule.next())
   }
 
-  #letGo(current: Current<Connection>): void {
+  #dispose(current: Current<Connection>): void {
     const { connection } = current
     current.isOver = true
     delete current.connection

@@ -34,7 +34,7 @@ export interface Turn {
   readonly check: () => void
 }
 
-interface Place {
+interface QueueEntry {
   readonly work: (turn: Turn) => unknown
   readonly epoch: Epoch
   readonly resolve: (value: never) => void
@@ -57,8 +57,8 @@ export class Queue {
   readonly #room: number
   readonly #full: (waiting: number) => Error
   readonly #moved: ((open: number, waiting: number) => void) | undefined
-  readonly #open: Place[] = []
-  #waiting: Place[] = []
+  readonly #open: QueueEntry[] = []
+  #waiting: QueueEntry[] = []
   #whenIdle: (() => void)[] = []
   #epoch = new Epoch()
   #isClosed = false
@@ -98,7 +98,7 @@ export class Queue {
       const place = { work, epoch, resolve, reject }
       if (isFree) this.#begin(place)
       else this.#waiting.push(place)
-      this.#tell()
+      this.#notify()
     })
   }
 
@@ -114,7 +114,7 @@ export class Queue {
     this.#waiting = []
     controller.abort(reason)
     for (const { epoch, reject } of dropped) rejectWith(epoch, reject)
-    if (dropped.length > 0) this.#tell()
+    if (dropped.length > 0) this.#notify()
     return dropped.length + this.#open.length
   }
 
@@ -130,24 +130,24 @@ export class Queue {
     await this.idle()
   }
 
-  #begin(place: Place): void {
+  #begin(place: QueueEntry): void {
     this.#open.push(place)
     const { work, epoch, resolve, reject } = place
     const working = (async () => await work(epoch))()
     working.then(
       (value) => {
         place.settle = () => (epoch.signal.aborted ? rejectWith(epoch, reject) : resolve(value as never))
-        this.#letGo()
+        this.#settleEnded()
       },
       (error: unknown) => {
         place.settle = () => reject(error)
-        this.#letGo()
+        this.#settleEnded()
       },
     )
   }
 
   /** Settles ended work in order; its caller continues before the next work starts. */
-  #letGo(): void {
+  #settleEnded(): void {
     let left = false
     for (let first = this.#open[0]; first?.settle; first = this.#open[0]) {
       this.#open.shift()
@@ -163,13 +163,13 @@ export class Queue {
         if (!next) break
         this.#begin(next)
       }
-      this.#tell()
+      this.#notify()
       if (this.#open.length > 0) return
       for (const resolve of this.#whenIdle.splice(0)) resolve()
     })
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#moved?.(this.#open.length, this.#waiting.length)
   }
 }

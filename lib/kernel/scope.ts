@@ -149,18 +149,18 @@ export class Scope {
 
   async #run<Result>(work: (scope: Scope) => Result | Promise<Result>): Promise<Result> {
     this.check()
-    const own = this.child()
+    const inner = this.child()
     try {
-      const result = await work(own)
-      await own.ended()
+      const result = await work(inner)
+      await inner.ended()
       return result
     } catch (error) {
-      const { error: first } = own.#failure ?? { error }
-      own.abort(first)
-      await settled(own.ended())
+      const { error: first } = inner.#failure ?? { error }
+      inner.abort(first)
+      await settled(inner.ended())
       throw first
     } finally {
-      own.#leave()
+      inner.#leave()
     }
   }
 }

@@ -106,7 +106,7 @@ function mismatch(schema: TSchema, value: unknown): Reason | undefined {
 const mostAside = 10 // renamed files that are kept beside one file
 
 /** The file of a value or a log. */
-class Place {
+class StoredFile {
   readonly file: string
   readonly #onDamage: StorageOptions['onDamage']
   readonly #onFailure: StorageOptions['onFailure']
@@ -281,7 +281,11 @@ function parsed<Schema extends TSchema>(
   return isValid(value) ? { value } : { key: 'reason-shape', values: { place: '/' } }
 }
 
-async function valueIn<Schema extends TSchema>(place: Place, options: ValueShape<Schema>, file?: string) {
+async function valueIn<Schema extends TSchema>(
+  place: StoredFile,
+  options: ValueShape<Schema>,
+  file?: string,
+) {
   // The file may have been formatted, which makes it longer.
   const text = await place.read(4 * (options.bytes ?? mostOfValue), file)
   return typeof text === 'string' ? parsed(options, text) : text
@@ -292,7 +296,7 @@ export async function readValue<Schema extends TSchema>(
   options: ValueShape<Schema> & Pick<ValueOptions<Schema>, 'file'>,
 ): Promise<Static<Schema> | undefined> {
   const { file } = options
-  const found = await valueIn(new Place({ file, onDamage: () => undefined }), options)
+  const found = await valueIn(new StoredFile({ file, onDamage: () => undefined }), options)
   if (found === undefined || 'value' in found) return found?.value
   throw new StorageError('DAMAGED', 'storage-refused', found, { file })
 }
@@ -308,7 +312,7 @@ export async function openValue<Schema extends TSchema>(
   type Value = Static<Schema>
   const { initial, bytes = mostOfValue, mode = 0o600 } = options
   const { shared = 'aside' } = options
-  const place = new Place(options)
+  const place = new StoredFile(options)
   const { file } = place
   const copy = options.copy === false ? undefined : `${file}.copy`
   const readBack = async (from: string | undefined) =>
@@ -431,7 +435,7 @@ export async function openLog<Entry extends TSchema, Snapshot extends TSchema, S
 ): Promise<DurableLog<Static<Entry>, State>> {
   const { bytes = 4 * 1024 * 1024, mode = 0o600, compactAt = 256 * 1024, begin, fold, snapshotOf } = options
   const isEmptied = options.afterFailure === 'empty'
-  const place = new Place(options)
+  const place = new StoredFile(options)
   const { file } = place
   let state = begin(undefined)
   let descriptor: number | undefined
@@ -545,10 +549,10 @@ export async function openLog<Entry extends TSchema, Snapshot extends TSchema, S
   }
   const flushNow = async () => {
     const now = await orUndefined(stat(file, { bigint: true }))
-    const own = descriptor === undefined ? undefined : fstatSync(descriptor, { bigint: true })
-    const isOurs = own !== undefined && now?.ino === own.ino && own.size === BigInt(size)
-    if (own && !now) place.report('storage-removed', { key: 'reason-missing' })
-    else if (own && !isOurs) await place.setAside('storage-changed', { key: 'reason-missing' })
+    const openedFile = descriptor === undefined ? undefined : fstatSync(descriptor, { bigint: true })
+    const isOurs = openedFile !== undefined && now?.ino === openedFile.ino && openedFile.size === BigInt(size)
+    if (openedFile && !now) place.report('storage-removed', { key: 'reason-missing' })
+    else if (openedFile && !isOurs) await place.setAside('storage-changed', { key: 'reason-missing' })
     try {
       if (isBehind || !isOurs) await rewrite()
       else await place.writing(() => flush(opened()))

@@ -152,7 +152,7 @@ export async function openExporter(options: ExporterOptions): Promise<Exporter> 
     const resource = { attributes: attributesOf(options.resource) }
     return JSON.stringify({ resourceLogs: [{ resource, scopeLogs: [{ scope: options.scope, logRecords }] }] })
   }
-  const tellAway = (reason: string | undefined) => {
+  const reportAway = (reason: string | undefined) => {
     if (away === (reason !== undefined)) return
     away = reason !== undefined
     onAway(reason)
@@ -188,12 +188,12 @@ export async function openExporter(options: ExporterOptions): Promise<Exporter> 
       schedule.reset()
       if (posted.end === 'refused') onLost(records.length, 'refusal', posted.reason)
       else if (posted.rejected > 0) onLost(posted.rejected, 'refusal', posted.reason)
-      tellAway(undefined)
+      reportAway(undefined)
       return 0
     }
     if (posted.end === 'later' && !mayHaveArrived) await queue.giveBack(batch)
     if (isClosed()) return 0
-    tellAway(posted.reason)
+    reportAway(posted.reason)
     return schedule.next(Math.min(posted.after ?? 0, longestRest))
   }
 
@@ -214,7 +214,7 @@ export async function openExporter(options: ExporterOptions): Promise<Exporter> 
   const runForEver = async () => {
     while (!isClosed())
       await run().catch((error: unknown) => {
-        tellAway(error instanceof Error ? error.message : String(error))
+        reportAway(error instanceof Error ? error.message : String(error))
         return pauseFor(longestPause, signal)
       })
   }

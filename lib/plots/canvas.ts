@@ -55,10 +55,10 @@ export class Canvas {
   /** @param fill filled instead of outlined */
   circle(x: number, y: number, radius: number, colour: PlotColour, fill = false, dash = ''): void {
     this.#add([x, y, radius], ([a, b, c]) => {
-      const own = this.#colours[colour]
+      const stroke = this.#colours[colour]
       const style = fill
-        ? `fill="${own}"`
-        : `fill="none" stroke="${own}"${dash && ` stroke-dasharray="${dash}"`}`
+        ? `fill="${stroke}"`
+        : `fill="none" stroke="${stroke}"${dash && ` stroke-dasharray="${dash}"`}`
       return `<circle cx="${a}" cy="${b}" r="${c}" ${style}/>`
     })
   }

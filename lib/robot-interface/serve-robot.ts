@@ -95,10 +95,10 @@ const keepAlive = 30_000 // milliseconds of TCP keep-alive: it frees half-open c
 
 /**
  * Serves one robot: its requests in order, each answer in one write. Idle connections are never closed, because robots
- * do not reconnect by themselves. @param lookEvery ms between two checks of an incomplete request; checks are counted
+ * do not reconnect by themselves. @param checkInterval ms between two checks of an incomplete request; checks are counted
  * instead of time, so that a process that was stopped does not lose its robots
  */
-export function serveRobot(socket: Socket, robots: AnswersRobots, lookEvery = 1000): void {
+export function serveRobot(socket: Socket, robots: AnswersRobots, checkInterval = 1000): void {
   const reader = new RequestReader()
   const gone = new AbortController()
   let isLast = false
@@ -122,7 +122,7 @@ export function serveRobot(socket: Socket, robots: AnswersRobots, lookEvery = 10
     else
       watch ??= startInterval(() => {
         if (!served.isBusy && ++checks >= mostChecks) socket.destroy()
-      }, lookEvery).unref()
+      }, checkInterval).unref()
   }
   const stopWatching = () => {
     clearInterval(watch)

@@ -76,7 +76,7 @@ export interface MotionOptions {
   onStep?: (number: number, is: 'begun' | 'reached', state: RobotState) => void
 }
 
-const lookEvery = 25 // polling interval of the enable signal, milliseconds
+const pollInterval = 25 // polling interval of the enable signal, milliseconds
 
 /** One motion, which can be failed from outside: its enable is withdrawn at once, and everything that awaits it rejects. */
 export class Motion {
@@ -106,7 +106,7 @@ export class Motion {
     }
     this.#looking = startInterval(() => {
       if (!enabled()) this.fail(robotError({ code: 'ENABLE_LOST', key: 'robot-enable-lost' }))
-    }, lookEvery)
+    }, pollInterval)
   }
 
   /** Aborted as soon as the motion has failed. */

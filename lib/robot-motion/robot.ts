@@ -278,8 +278,8 @@ export class Robot {
     let restingStates = 0
     for (;;) {
       const state = await this.read()
-      const rests = isAtRest(state) && state.program !== 'running' && !(afterStop && state.unaware)
-      restingStates = rests ? restingStates + 1 : 0
+      const isResting = isAtRest(state) && state.program !== 'running' && !(afterStop && state.unaware)
+      restingStates = isResting ? restingStates + 1 : 0
       if (restingStates >= restStates) return state
       if (performance.now() > until)
         throw robotError({ code: 'STOP_UNCONFIRMED', key: 'robot-stop-unconfirmed' })

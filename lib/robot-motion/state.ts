@@ -149,7 +149,7 @@ export interface Drive {
 }
 
 /** The permission to start a motion: a connection may take seconds, in which everything may change. */
-export interface Leave {
+export interface StartPermission {
   /** Aborted as soon as nothing may be sent any more. */
   signal: AbortSignal
   /** Checks the robot again. Await it last before something is enabled or sent. @throws the obstacle */
@@ -170,7 +170,7 @@ export interface RobotDriver {
   /** The robot accepts motions over the network; undefined if it has no such mode or does not report it. */
   remoteControl: (signal: AbortSignal) => Promise<boolean | undefined>
   /** In a straight line. The controller must brake within half a second when this process, connection or enable ends. */
-  drive: (flange: Pose, pace: Pace, leave: Leave) => Promise<Drive>
+  drive: (flange: Pose, pace: Pace, leave: StartPermission) => Promise<Drive>
   /** Sends a stop in all ways at once. Never rejects. */
   brake: () => Promise<StopWays>
   /** Ends all connections, and resolves when nothing is left. */

@@ -8,7 +8,7 @@ export const customPrefix = 'custom:'
 
 const ranges = { deg: [-180, 180], rad: [-Math.PI, Math.PI] } as const
 
-const words =
+const grammar =
   /^(?:(?:(?:xyz|xzy|yxz|yzx|zxy|zyx|xyx|xzx|yxy|yzy|zxz|zyz)(?: +(?:moving|fixed))?(?: +(?:deg|rad))?|wxyz|xyzw|vector(?: +(?:deg|rad))?)(?: +(?:mm|m))?)?$/
 
 /**
@@ -19,7 +19,7 @@ const words =
  * - `vector`: axis times angle, in radians unless `deg` follows.
  * An empty text matches too: a dialog requires it only where it applies.
  */
-export const customPattern = words.source
+export const customPattern = grammar.source
 
 /**
  * The format of a description; its numbers are x y z and a b c, a quaternion's qw qx qy qz, a vector's rx ry rz.
@@ -27,7 +27,7 @@ export const customPattern = words.source
  */
 export function customFormat(description: string): PoseFormat | undefined {
   const text = description.trim().toLowerCase()
-  if (!text || !words.test(text)) return undefined
+  if (!text || !grammar.test(text)) return undefined
   const [rotation = '', ...others] = text.split(/ +/)
   const length: LengthUnit = others.includes('m') ? 'm' : 'mm'
   const positions = ['x', 'y', 'z'].map((name): PoseNumber => ({ name, unit: 'length' }))

@@ -64,7 +64,7 @@ class ConnectedRobots<Connection> {
     }))
   }
 
-  asked(robot: number, command: string): void {
+  countRequest(robot: number, command: string): void {
     this.counts.requests++
     const known = this.#robots.get(robot)
     if (known) known.last = { command, at: new Date() }
@@ -143,9 +143,9 @@ async function listen(
   await listening(server, host, port)
   // A later failure, such as a lack of file handles, does not end listening.
   server.on('error', () => undefined)
-  const own = server.address() as AddressInfo
+  const address = server.address() as AddressInfo
   let closing: Promise<void> | undefined
-  return { host: own.address, port: own.port, close: () => (closing ??= close(server, sockets)) }
+  return { host: address.address, port: address.port, close: () => (closing ??= close(server, sockets)) }
 }
 
 async function listening(server: Server, host: string, port: number): Promise<void> {
@@ -167,9 +167,9 @@ async function close(server: Server, sockets: Iterable<Socket>): Promise<void> {
 }
 
 /** Ends the cycles of a link, in any protocol. */
-interface LinkDialogue<Told extends { reply: Reply }> {
-  answered: (token: string, result: RobotResult, now: number) => { dropped: Dropped } | Told
-  expired: (now: number) => readonly (Told & { token: string })[]
+interface LinkDialogue<Ended extends { reply: Reply }> {
+  answered: (token: string, result: RobotResult, now: number) => { dropped: Dropped } | Ended
+  expired: (now: number) => readonly (Ended & { token: string })[]
   /** When the next request expires; undefined while none is open. */
   readonly expiry: number | undefined
 }
@@ -183,10 +183,10 @@ export interface Departure {
 /** Requests that have expired and are remembered. */
 const mostUnanswered = 1000
 
-export abstract class BaseLink<Connection, Told extends { reply: Reply }> implements Link {
+export abstract class BaseLink<Connection, Ended extends { reply: Reply }> implements Link {
   protected readonly connected = new ConnectedRobots<Connection>()
   readonly #options: ListenOptions
-  readonly #dialogue: LinkDialogue<Told>
+  readonly #dialogue: LinkDialogue<Ended>
   #listener: Listener | undefined
   #closed = false
   #timer: NodeJS.Timeout | undefined
@@ -199,7 +199,7 @@ export abstract class BaseLink<Connection, Told extends { reply: Reply }> implem
     options: ListenOptions,
     protected readonly events: LinkEvents,
     protected readonly now: () => number,
-    dialogue: LinkDialogue<Told>,
+    dialogue: LinkDialogue<Ended>,
   ) {
     this.#options = options
     this.#dialogue = dialogue
@@ -209,7 +209,7 @@ export abstract class BaseLink<Connection, Told extends { reply: Reply }> implem
   protected abstract connect(socket: Socket, robot: number): Connection
   /** The robot has disconnected: ends or keeps its request. */
   protected abstract departed(robot: number): Departure
-  protected abstract deliver(notice: Told, token: string): Reply
+  protected abstract deliver(notice: Ended, token: string): Reply
 
   /** @throws ListenFailure, NotAHost */
   protected async opened(): Promise<this> {
@@ -286,7 +286,7 @@ export abstract class BaseLink<Connection, Told extends { reply: Reply }> implem
     this.events.onChange()
   }
 
-  #expired({ token, reply }: Told & { token: string }): void {
+  #expired({ token, reply }: Ended & { token: string }): void {
     this.#unanswered.set(token, this.now() - reply.milliseconds)
     const [oldest] = this.#unanswered.keys()
     if (this.#unanswered.size > mostUnanswered && oldest !== undefined) this.#unanswered.delete(oldest)

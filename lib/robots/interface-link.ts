@@ -44,7 +44,7 @@ export class InterfaceLink extends BaseLink<Socket, InterfaceReply> {
   protected connect(socket: Socket, robot: number): Socket {
     serveRobot(socket, {
       isGone: false,
-      answer: (request) => this.#heard(robot, request),
+      answer: (request) => this.#receive(robot, request),
       refused: (received, code) => this.#refused(robot, received, code),
     })
     return socket
@@ -76,9 +76,9 @@ export class InterfaceLink extends BaseLink<Socket, InterfaceReply> {
     return reply
   }
 
-  #heard(robot: number, request: RobotRequest): RobotAnswer | Promise<RobotAnswer | undefined> {
+  #receive(robot: number, request: RobotRequest): RobotAnswer | Promise<RobotAnswer | undefined> {
     const { action } = request
-    this.connected.asked(robot, action)
+    this.connected.countRequest(robot, action)
     const { cycle, answer } = this.#dialogue.request(robot, request, this.now())
     if (answer) this.#answeredAtOnce(robot, request, answer)
     const address = this.connected.find(robot)?.address ?? ''
@@ -109,7 +109,7 @@ export class InterfaceLink extends BaseLink<Socket, InterfaceReply> {
   #refused(robot: number, { echo }: ReceivedRequest, code: number): void {
     const address = this.connected.find(robot)?.address ?? ''
     const text = `action ${echo.action}, pose format ${echo.poseFormat}: ${interfaceCodeName(code) ?? code}`
-    this.connected.asked(robot, text)
+    this.connected.countRequest(robot, text)
     this.connected.countReply({ robot, command: text, code, count: 0, leftOut: 0, milliseconds: 0 }, false)
     this.report({ what: 'not-understood', address, text, fault: 'unreadable' })
   }

@@ -93,7 +93,7 @@ export class RobotLink extends BaseLink<RobotConnection, { reply: Reply }> {
   }
 
   protected connect(socket: Socket, robot: number): RobotConnection {
-    return openConnection(socket, this.#options.dialect.requests, (raw) => this.#heard(robot, raw))
+    return openConnection(socket, this.#options.dialect.requests, (raw) => this.#receive(robot, raw))
   }
 
   protected departed(robot: number): Departure {
@@ -105,14 +105,14 @@ export class RobotLink extends BaseLink<RobotConnection, { reply: Reply }> {
     return this.#reply(reply)
   }
 
-  #heard(robot: number, raw: RawRequest): void {
+  #receive(robot: number, raw: RawRequest): void {
     const known = this.connected.find(robot)
     if (!known) return
     const { address } = known
     const { numbers, commands, codes } = this.#options
     const request = requestOf(raw, numbers)
     const command = 'fault' in request ? request.text : request.command
-    this.connected.asked(robot, command)
+    this.connected.countRequest(robot, command)
     const refuse = (code: number) => {
       // Its answer would be taken for that of this one.
       this.#over(this.#dialogue.gone(robot), address)

@@ -132,7 +132,7 @@ export class LossCount {
   }
 }
 
-const [first, kept] = [8, 32] // steps for a first estimate of the period, and steps used later
+const [first, later] = [8, 32] // steps for a first estimate of the period, and steps used later
 
 /** Interval of messages: the median of the steps, because most messages arrive. */
 class Period {
@@ -152,7 +152,7 @@ class Period {
   /** @param step seconds @returns the steps that can now be evaluated: this one, all that were waiting, or none */
   add(step: number): readonly number[] {
     this.steps[this.next] = step
-    this.next = (this.next + 1) % kept
+    this.next = (this.next + 1) % later
     if (!Number.isNaN(this.known)) return [step]
     const known = !Number.isNaN(this.found)
     if (this.next % first === 0) {

@@ -63,8 +63,8 @@ export async function untilRestarted(
   unanswered: VisionError | undefined,
   { signal, goneWithin = 60, readyWithin = 600, interval = 500, onPhase, language }: RebootOptions = {},
 ): Promise<SysInfo> {
-  const asked = performance.now()
-  const seconds = () => (performance.now() - asked) / 1000
+  const requestedAt = performance.now()
+  const seconds = () => (performance.now() - requestedAt) / 1000
   const phases = phaseReporter((phase) => onPhase?.(phase, seconds()))
   const failed = (key: 'reboot-not-begun' | 'reboot-not-ready', within: number) =>
     systemError(
@@ -169,9 +169,12 @@ const hostNow = (): number => (boot === undefined ? performance.now() : 1000 * h
 
 /** Reads the state of a device. @throws what `read` throws */
 export async function markedState(read: () => Promise<SysInfo>): Promise<MarkedState> {
-  const asked = hostNow()
+  const requestedAt = hostNow()
   const system = await read()
-  return { system, mark: { uptime: system.uptime, asked, answered: hostNow(), clock: hostClock } }
+  return {
+    system,
+    mark: { uptime: system.uptime, asked: requestedAt, answered: hostNow(), clock: hostClock },
+  }
 }
 
 /**

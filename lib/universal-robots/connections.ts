@@ -8,7 +8,7 @@ import type en from './locales/en-US/sentences.json'
 
 export const urError = robotErrorsOf(sentencesIn<typeof en>(__dirname))
 
-export interface Place {
+export interface Endpoint {
   host: string
   port: number
 }
@@ -18,7 +18,7 @@ const unknownHost: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI
 const connectWithin = 3000 // milliseconds for a connection, all addresses of the host together
 
 /** @throws RobotError UNREACHABLE, ABORTED */
-export async function openSocket({ host, port }: Place, signal: AbortSignal): Promise<Socket> {
+export async function openSocket({ host, port }: Endpoint, signal: AbortSignal): Promise<Socket> {
   try {
     const socket = await dial({ host, port, timeout: connectWithin, signal })
     // An error ends the connection; `close` follows.
@@ -50,8 +50,8 @@ export type DashboardCommand = 'is in remote control' | 'stop' | 'PolyscopeVersi
  * Sends one request over a connection of its own: one opened before remote control was chosen stays refused. @returns
  * the line, without its end @throws RobotError UNREACHABLE, TIMEOUT, ABORTED, BAD_REPLY
  */
-export async function askDashboard(
-  place: Place,
+export async function dashboardRequest(
+  place: Endpoint,
   command: DashboardCommand,
   signal: AbortSignal,
 ): Promise<string> {
@@ -65,7 +65,7 @@ export async function askDashboard(
 }
 
 interface Reading {
-  place: Place
+  place: Endpoint
   signal: AbortSignal
   count: number
   /** Sent after the greeting, which is the first line. */
@@ -75,7 +75,7 @@ interface Reading {
 function lines(socket: Socket, { place, signal, count, first }: Reading): Promise<string[]> {
   return new Promise((resolve, reject) => {
     let text = ''
-    let isAsked = false
+    let isSent = false
     const end = () => {
       stop()
       signal.removeEventListener('abort', aborted)
@@ -97,8 +97,8 @@ function lines(socket: Socket, { place, signal, count, first }: Reading): Promis
         return
       }
       const all = text.split('\n').map((line) => line.trimEnd())
-      if (all.length > 1 && !isAsked) {
-        isAsked = true
+      if (all.length > 1 && !isSent) {
+        isSent = true
         socket.write(first, 'latin1')
       }
       if (all.length <= count) return

@@ -3,7 +3,7 @@ import type { Pace, RobotState } from '../robot-motion'
 import { type Pose, rotationVectorOf } from '../robotics'
 import { startInterval, patientTimeout } from '../kernel/timers'
 import { awaitedLater } from '../kernel/scope'
-import { openSocket, type Place, urError } from './connections'
+import { openSocket, type Endpoint, urError } from './connections'
 
 /** The program that moves the robot, and the enable signal without which it brakes by itself. */
 
@@ -151,7 +151,7 @@ export class EnableSignal {
   }
 
   #next(): void {
-    if (this.#isHeard) {
+    if (this.#isRecent) {
       this.#count = (this.#count % largest) + 1
       this.#set(this.#count, this.#motion)
       return
@@ -159,12 +159,12 @@ export class EnableSignal {
     const motion = this.#motion
     // A process that was busy first reads what has arrived meanwhile.
     setImmediate(() => {
-      if (motion === 0 || this.#isHeard) return
+      if (motion === 0 || this.#isRecent) return
       this.withdraw(motion)
     })
   }
 
-  get #isHeard(): boolean {
+  get #isRecent(): boolean {
     const lastStateAt = this.#stateAt()
     return lastStateAt !== undefined && performance.now() - lastStateAt <= freshFor
   }
@@ -276,7 +276,7 @@ const readyWithin = 2000 // milliseconds for them: states arrive ten times a sec
  * stays read-only without notice. @throws RobotError UNREACHABLE, TIMEOUT, ABORTED
  */
 export async function openPrimary(
-  place: Place,
+  place: Endpoint,
   { onMessage, onEnd }: { onMessage: (message: PrimaryMessage) => void; onEnd: () => void },
   signal: AbortSignal,
 ): Promise<PrimaryConnection> {
@@ -398,7 +398,7 @@ export class ProgramWatch {
     }
   }
 
-  heard(message: PrimaryMessage): void {
+  receive(message: PrimaryMessage): void {
     if (!this.#isSent) return
     if (message.is === 'started' && message.program === this.#name) {
       // A program may be shorter than the interval of states.

@@ -7,7 +7,7 @@ import type { Socket } from 'node:net'
 import { PersistentConnection } from '../kernel/connection'
 import { RobotError } from '../robot-motion'
 import { patientTimeout } from '../kernel/timers'
-import { openSocket, type Place, urError } from './connections'
+import { openSocket, type Endpoint, urError } from './connections'
 
 /** A vector is a list. */
 export type RtdeValue = number | readonly number[]
@@ -181,7 +181,7 @@ export interface ControllerVersion {
   build: number
 }
 
-interface SessionOptions extends Place {
+interface SessionOptions extends Endpoint {
   /** Packages per second; a controller sends at most 125 (CB3) or 500. */
   frequency: number
   outputs: readonly string[]
@@ -260,7 +260,7 @@ async function openSession(
 class Talk {
   data: { recipe: Recipe; needed: readonly string[] } | undefined
   readonly #socket: Socket
-  readonly #place: Place
+  readonly #place: Endpoint
   readonly #reader = new RtdeReader()
   #awaited:
     | { type: number; resolve: (payload: Buffer) => void; reject: (error: RobotError) => void }
@@ -273,7 +273,7 @@ class Talk {
   #values: Readonly<Record<string, RtdeValue>> = {}
   #without: string | undefined // the field that made the last package useless
 
-  constructor(socket: Socket, place: Place) {
+  constructor(socket: Socket, place: Endpoint) {
     this.#socket = socket
     this.#place = place
     socket.on('data', (chunk) => this.#read(chunk))
@@ -410,7 +410,7 @@ function recipe(id: number, fields: readonly RecipeField[], talk: Talk): Recipe 
   }
 }
 
-function versionIn(payload: Buffer, place: Place): ControllerVersion {
+function versionIn(payload: Buffer, place: Endpoint): ControllerVersion {
   if (payload.length < 16) throw urError({ code: 'BAD_REPLY', key: 'ur-not-rtde', values: { ...place } })
   const [major = 0, minor = 0, bugfix = 0, build = 0] = [0, 4, 8, 12].map((at) => payload.readUInt32BE(at))
   return { major, minor, bugfix, build }

@@ -12,7 +12,7 @@ import {
 } from '../robot-motion'
 import { composed, type Pose } from '../robotics'
 import { startTimeout } from '../kernel/timers'
-import { askDashboard, type DashboardCommand, urError } from './connections'
+import { dashboardRequest, type DashboardCommand, urError } from './connections'
 import {
   type EnableRegisters,
   EnableSignal,
@@ -214,7 +214,7 @@ class UniversalRobot implements RobotDriver {
       openPrimary(
         { host, port },
         {
-          onMessage: (message) => program?.heard(message),
+          onMessage: (message) => program?.receive(message),
           onEnd: () => {
             if (program) this.#scope.begin(() => this.#cutOff(program))
           },
@@ -226,7 +226,7 @@ class UniversalRobot implements RobotDriver {
 
   #ask(command: DashboardCommand, signal: AbortSignal): Promise<string> {
     return this.#scope.run((scope) =>
-      askDashboard(this.#dashboard, command, AbortSignal.any([signal, scope.signal])),
+      dashboardRequest(this.#dashboard, command, AbortSignal.any([signal, scope.signal])),
     )
   }
 

@@ -121,7 +121,7 @@ export class Arm {
   #last: number
   readonly #track: Track
   #timer: { handle: NodeJS.Timeout; wait: number } | undefined
-  #looked = performance.now() // last reading of the clock, monotonic milliseconds
+  #lastAdvance = performance.now() // last reading of the clock, monotonic milliseconds
   #isAdvancing = false
   #stopped = false
 
@@ -218,8 +218,8 @@ export class Arm {
   /** Pauses of the whole process, and steps of the machine's clock, do not pass for the arm. */
   #skipStandstill(): void {
     const now = performance.now()
-    const elapsed = (now - this.#looked) / 1000
-    this.#looked = now
+    const elapsed = (now - this.#lastAdvance) / 1000
+    this.#lastAdvance = now
     const late = this.#timer ? elapsed - this.#timer.wait / 1000 : 0
     const passed = this.clock.now() - this.#last
     if (this.clock === systemClock && Math.abs(passed - elapsed) > standstill) this.#last += passed - elapsed

@@ -104,7 +104,7 @@ class Watchdogs {
     else this.#watched.delete(field)
   }
 
-  came(fields: readonly string[], now: number): void {
+  received(fields: readonly string[], now: number): void {
     for (const field of fields) {
       const watched = this.#watched.get(field)
       if (watched) watched.last = now
@@ -144,7 +144,7 @@ export class ArmController {
   centre: [number, number, number] = [0, 0, 0]
   readonly drive: Drive
   readonly power = new Power()
-  readonly safety = new Safety((message) => this.tell(message))
+  readonly safety = new Safety((message) => this.send(message))
   readonly inputs = new Registers()
   readonly outputs = new Registers()
   readonly watchdogs = new Watchdogs()
@@ -184,7 +184,7 @@ export class ArmController {
     return () => void this.#listeners.delete(listener)
   }
 
-  tell(message: ArmMessage): void {
+  send(message: ArmMessage): void {
     for (const listener of this.#listeners) listener(message)
   }
 
@@ -211,7 +211,7 @@ export class ArmController {
     if (this.power.mode !== 'RUNNING' || !this.safety.isNormal) return
     this.#program = program
     this.runtime = 'PLAYING'
-    this.tell({ kind: 'key', title: 'PROGRAM_XXX_STARTED', text: program.name })
+    this.send({ kind: 'key', title: 'PROGRAM_XXX_STARTED', text: program.name })
   }
 
   /** Ends the program; a moving arm brakes. */
@@ -223,7 +223,7 @@ export class ArmController {
     this.watchdogs.clear()
     this.drive.abandon()
     program.close?.()
-    this.tell({ kind: 'key', title: 'PROGRAM_XXX_STOPPED', text: program.name })
+    this.send({ kind: 'key', title: 'PROGRAM_XXX_STOPPED', text: program.name })
   }
 
   pause(): boolean {

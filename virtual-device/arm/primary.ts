@@ -274,7 +274,7 @@ abstract class ProgramConnection {
     } catch (error) {
       if (!(error instanceof ScriptError)) throw error
       const { line, column, message } = error
-      controller.tell({ kind: 'exception', line, column, text: message })
+      controller.send({ kind: 'exception', line, column, text: message })
     }
   }
 

@@ -464,7 +464,7 @@ export class RtdeConnection {
       const value = values[index]
       if (!masked && value !== undefined) write(controller, value)
     })
-    controller.watchdogs.came(recipe.names, controller.time)
+    controller.watchdogs.received(recipe.names, controller.time)
   }
 
   #say(text: string): void {

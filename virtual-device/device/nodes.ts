@@ -210,8 +210,8 @@ export function preferencesOf(node: RunningModule): Preferences {
   return Object.fromEntries(
     kinds.flatMap((kind) => {
       const answer = Object.entries(node.callFromInside(`get_${kind}`) ?? {})
-      const kept = Object.fromEntries(answer.filter(([field]) => field !== 'return_code'))
-      return answer.length ? [[kind, kept]] : []
+      const stored = Object.fromEntries(answer.filter(([field]) => field !== 'return_code'))
+      return answer.length ? [[kind, stored]] : []
     }),
   )
 }
@@ -219,9 +219,9 @@ export function preferencesOf(node: RunningModule): Preferences {
 /** @throws Refusal for what the node does not have or accept */
 export function restorePreferences(node: RunningModule, given: Preferences): void {
   for (const kind of kinds) {
-    const kept = given[kind]
-    if (!kept) continue
-    const { return_code } = node.call(`set_${kind}`, kept).response
+    const stored = given[kind]
+    if (!stored) continue
+    const { return_code } = node.call(`set_${kind}`, stored).response
     const { value, message } = return_code as { value: number; message: string }
     if (value < 0) throw new Refusal(400, `${kind}: ${message}`)
   }

@@ -59,13 +59,13 @@ function outcome(message: string, store: () => void) {
   }
 }
 
-const found = <Kept>(all: Readonly<Record<string, Kept>> = {}, key: string, kind: string): Kept => {
+const found = <Stored>(all: Readonly<Record<string, Stored>> = {}, key: string, kind: string): Stored => {
   const stored = Object.hasOwn(all, key) ? all[key] : undefined
   if (stored === undefined) throw new Refusal(404, `there is no ${kind} ${cut(key, 60)}`)
   return stored
 }
 
-const without = <Kept>(all: Readonly<Record<string, Kept>> = {}, key: string): Record<string, Kept> =>
+const without = <Stored>(all: Readonly<Record<string, Stored>> = {}, key: string): Record<string, Stored> =>
   Object.fromEntries(Object.entries(all).filter(([other]) => other !== key))
 
 /** @throws Refusal for a job that would always fail when a robot triggers it */

@@ -84,7 +84,8 @@ export class PipelineView {
     const number = (name: string) => Number(values[name] ?? 0)
     const depth = this.depthNode ?? depthNodes[0]
     const depthValues = this.node(depth)?.module.values?.() ?? {}
-    const own = (name: string, byDefault: number) => Number(this.parameter(depth, name) ?? byDefault)
+    const depthParameter = (name: string, byDefault: number) =>
+      Number(this.parameter(depth, name) ?? byDefault)
     const [exposure, gain, brightness] = [number('exp'), number('gain'), number('brightness')]
     const time = nanoseconds(seconds + this.device.system.clockOffset)
     const camera = { width: number('width'), height: number('height'), focal: this.focal(number('focal')) }
@@ -113,10 +114,10 @@ export class PipelineView {
         width: Number(depthValues.width),
         height: Number(depthValues.height),
         baseline: number('baseline'),
-        mindepth: own('mindepth', 0),
-        maxdepth: own('maxdepth', Infinity),
-        maxdeptherr: own('maxdeptherr', Infinity),
-        minconf: own('minconf', 0),
+        mindepth: depthParameter('mindepth', 0),
+        maxdepth: depthParameter('maxdepth', Infinity),
+        maxdeptherr: depthParameter('maxdeptherr', Infinity),
+        minconf: depthParameter('minconf', 0),
         noise: this.sight?.noise ?? 0,
       },
       seed: Number(time % 4_294_967_291n),

@@ -124,9 +124,9 @@ function tagPrint({ kind, id, size, inverted, pose }: PrintedTag): Print {
 
 function aprilBits(id: string): boolean[] {
   const [, family = '', number = ''] = /^(\d+h\d+)_(\d+)$/.exec(id) ?? []
-  const word = family === '36h11' ? words36h11[Number(number)] : undefined
-  if (word === undefined) return invented(id, family.startsWith('25') ? 25 : 36)
-  return Array.from({ length: 36 }, (_, index) => ((word >> BigInt(35 - index)) & 1n) === 1n)
+  const codeWord = family === '36h11' ? words36h11[Number(number)] : undefined
+  if (codeWord === undefined) return invented(id, family.startsWith('25') ? 25 : 36)
+  return Array.from({ length: 36 }, (_, index) => ((codeWord >> BigInt(35 - index)) & 1n) === 1n)
 }
 
 /** The three finder patterns of a QR code of version 2, and random modules. */

@@ -34,16 +34,16 @@ export function ioControl(environment: Environment): Module {
   /** Seconds. Some kinds of sensor do not report their exposure. */
   const exposure = () => Number(optionalParameter(environment, 'camera', 'exp_value') ?? 0)
   const isHigh = (number: 1 | 2): boolean => {
-    const own = (name: string) => parameter('iocontrol', `out${number}_${name}`)
+    const outputParameter = (name: string) => parameter('iocontrol', `out${number}_${name}`)
     const frames = clock.now() * sensorRate
-    const exposed = (frames % 1) / sensorRate < exposure() * Number(own('ratio'))
+    const exposed = (frames % 1) / sensorRate < exposure() * Number(outputParameter('ratio'))
     const high: Record<Mode, boolean> = {
       Low: false,
       High: true,
       ExposureActive: exposed,
       ExposureAlternateActive: exposed && Math.floor(frames) % 2 === 0,
     }
-    return high[own('mode') as Mode] !== own('inverted')
+    return high[outputParameter('mode') as Mode] !== outputParameter('inverted')
   }
   /** The outputs with the property, as bits. */
   const bits = (holds: (number: 1 | 2) => boolean) => (holds(1) ? 1 : 0) + (holds(2) ? 2 : 0)

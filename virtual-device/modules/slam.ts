@@ -21,17 +21,17 @@ export function slam({ clock, now, module: other, state: stateOf, changed }: Env
   let loaded = 0
   let stored: number | undefined
 
-  const way = () => {
+  const path = () => {
     const dynamics = other('dynamics') as (Module & { history: () => StateStay[] }) | undefined
     return trajectory(dynamics?.history() ?? [], resetAt, clock.now())
   }
-  const frames = () => loaded + Math.ceil(way().length / posesPerFrame)
+  const frames = () => loaded + Math.ceil(path().length / posesPerFrame)
   const state = () => {
     if (clock.now() < resetAt + resetting) return 'RESETTING'
     const dynamics = stateOf('dynamics') ?? 'IDLE'
     if (dynamics === 'RUNNING_WITH_SLAM') return 'RUNNING'
     if (dynamics.startsWith('WAITING_FOR') && dynamics.endsWith('SLAM')) return 'WAITING_FOR_DATA'
-    return way().length > 0 ? 'HALTED' : 'IDLE'
+    return path().length > 0 ? 'HALTED' : 'IDLE'
   }
   const mapService = (
     description: string,
@@ -79,7 +79,7 @@ export function slam({ clock, now, module: other, state: stateOf, changed }: Env
           ...returnCodeShape,
         },
         call: ({ args }) => {
-          const poses = way()
+          const poses = path()
           const motionAt = deviceMotion(other('hand_eye_calibration'))
           /** The trajectory uses the clock, time stamps use the device's time. */
           const ahead = now() - clock.now()
@@ -133,7 +133,7 @@ export function slam({ clock, now, module: other, state: stateOf, changed }: Env
       },
     },
     state,
-    values: () => ({ map_frames: frames(), state: state(), trajectory_poses: way().length }),
+    values: () => ({ map_frames: frames(), state: state(), trajectory_poses: path().length }),
     save: () => ({ map_frames: stored ?? null }),
     restore: (saved) => {
       stored = (saved as { map_frames: number | null }).map_frames ?? undefined

@@ -35,7 +35,7 @@ export function stereoVisodo({ clock, random, scenario, parameter, state: stateO
   const matched = drifting(random, 0.7, 0.08)
   const slowness = drifting(random, 0.015, 0.01)
 
-  const own = (name: string) => Number(parameter('stereovisodo', name))
+  const parameterOf = (name: string) => Number(parameter('stereovisodo', name))
   const running = () => navigationRuns(stateOf('dynamics'))
   const depthRuns = () =>
     parameter('stereomatching', 'acquisition_mode') === 'Continuous' && scenario().image_client
@@ -54,8 +54,8 @@ export function stereoVisodo({ clock, random, scenario, parameter, state: stateO
     atRest: () => !running(),
     values: () => {
       const time = clock.now()
-      const corner = Math.round(own('ncorner') * texture(time))
-      const feature = Math.min(own('nfeature'), Math.round(corner * 0.8))
+      const corner = Math.round(parameterOf('ncorner') * texture(time))
+      const feature = Math.min(parameterOf('nfeature'), Math.round(corner * 0.8))
       const rate = Math.min(fastest, Number(parameter('camera', 'fps'))) * (depthRuns() ? besideDepth : 1)
       return {
         corner,
@@ -64,8 +64,8 @@ export function stereoVisodo({ clock, random, scenario, parameter, state: stateO
         fps: running() ? rounded(rate * (1 - slowness(time))) : 0,
         // Our choices: the time grows with corners and disparities in the first, with features and keyframes in the
         // second.
-        time_frame: rounded(0.012 + corner * 1.2e-5 + own('disprange') * 2e-5),
-        time_vo: rounded(0.004 + feature * own('nkey') * 1.5e-5),
+        time_frame: rounded(0.012 + corner * 1.2e-5 + parameterOf('disprange') * 2e-5),
+        time_vo: rounded(0.004 + feature * parameterOf('nkey') * 1.5e-5),
       }
     },
   }

@@ -20,7 +20,7 @@ const capture = 0.05
 export function timeOfFlight(environment: Environment): Module {
   const { clock, random, scenario, parameter } = environment
   const slowness = drifting(random, 0.01, 0.005)
-  const own = (name: string) => parameter('time_of_flight', name)
+  const parameterOf = (name: string) => parameter('time_of_flight', name)
   const period = () => Math.max(capture, 1 / Number(parameter('camera', 'fps')))
   const triggers = depthTrigger(environment, { ready: period, period })
 
@@ -34,11 +34,11 @@ export function timeOfFlight(environment: Environment): Module {
       const slower = 1 + slowness(clock.now())
       const continuous = scenario().image_client ? 1 / (period() * slower) : 0
       return {
-        fps: rounded(own('acquisition_mode') === 'Continuous' ? continuous : triggers.perSecond()),
+        fps: rounded(parameterOf('acquisition_mode') === 'Continuous' ? continuous : triggers.perSecond()),
         latency: rounded(period() * slower),
         ...size,
-        mindepth: Number(own('mindepth')),
-        maxdepth: Number(own('maxdepth')),
+        mindepth: Number(parameterOf('mindepth')),
+        maxdepth: Number(parameterOf('maxdepth')),
       }
     },
   }

@@ -26,13 +26,13 @@ export function pageHtml(device: Device, language: string): string {
 function switches(device: Device, say: Say): string {
   return groups
     .map((group) => {
-      const own = (Object.keys(rows) as RowName[]).filter((name) => {
+      const offered = (Object.keys(rows) as RowName[]).filter((name) => {
         const { group: of, needs }: Row = rows[name]
         return of === group && has(device, needs)
       })
-      if (own.length === 0) return ''
+      if (offered.length === 0) return ''
       const title: GroupKey = `group.${group}`
-      return `<fieldset><legend>${escaped(say(title))}</legend>${own.map((name) => rowHtml(name, say)).join('')}</fieldset>`
+      return `<fieldset><legend>${escaped(say(title))}</legend>${offered.map((name) => rowHtml(name, say)).join('')}</fieldset>`
     })
     .join('')
 }

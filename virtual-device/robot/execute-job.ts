@@ -209,7 +209,7 @@ export class RobotJobs {
     }
     const definition = definitionOf(this.device.system.robotJobs, number)
     let known = this.#jobs.get(number)
-    if (known) this.lookAt(known)
+    if (known) this.endIfDue(known)
     if (!definition) {
       this.#jobs.delete(number)
       return undefined
@@ -232,11 +232,11 @@ export class RobotJobs {
     const expires = seconds > longest
     job.outcome = expires ? { failure: interfaceCodes.PROCESSING_TIMEOUT, moduleCode: 0 } : outcome
     job.endsAt = clock.now() + Math.min(seconds, longest)
-    this.lookAt(job)
+    this.endIfDue(job)
     return true
   }
 
-  lookAt(job: TriggeredJob): void {
+  endIfDue(job: TriggeredJob): void {
     const running = job as RunningJob
     const { outcome, endsAt } = running
     if (!outcome || endsAt === undefined || this.device.clock.now() < endsAt) return

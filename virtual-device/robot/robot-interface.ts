@@ -179,7 +179,7 @@ class RobotInterface {
     await untilClock(this.device.clock, () => job.endsAt, gone)
     // A robot that has disconnected must not take a pose with it.
     if ((waits && gone.aborted) || this.isGone) return undefined
-    this.#jobs.lookAt(job)
+    this.#jobs.endIfDue(job)
     return job.results.next()
   }
 }

@@ -37,7 +37,7 @@ const handlers = {
 const handlerOf = (id: OperationId) => handlers[id] as Handler<OperationId>
 
 /** Longest body, in bytes, whose inputs are in the list of calls; for a longer one only the path parameters are. */
-const longestKept = 4096
+const longestListed = 4096
 
 export interface RouteGeneric {
   Params: RawInput['params']
@@ -80,7 +80,7 @@ export function answering(
       const { query } = request
       const params = fixed ? { ...request.params, ...fixed } : request.params
       input = read({ params, query, body })
-      kept = ((request.body as Buffer | undefined)?.length ?? 0) > longestKept ? { ...params } : input
+      kept = ((request.body as Buffer | undefined)?.length ?? 0) > longestListed ? { ...params } : input
       if (described.offersFile && prefersFile(request.headers.accept)) input.format = 'file'
       const result: unknown = upload
         ? upload(request).then((fields) => handle(device, { ...input, ...fields }))

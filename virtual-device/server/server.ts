@@ -33,7 +33,7 @@ import { addArmRoute, addCellRoutes, addPageRoutes, addPortsRoute, addScenarioRo
 /** Not yet listening. @param glance draws a camera's view */
 export function server(device: Device, glance: Glance): FastifyInstance {
   const faults = new Faults(device)
-  const uploads = new UploadsUnderWay()
+  const uploads = new RunningUploads()
   const answers = new Answers(device, faults)
   const refuse = (error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply) =>
     answers.refuse(request, reply, error instanceof Refusal ? error : refusalOf(error, device))
@@ -129,7 +129,7 @@ function frontDoor(
   device: Device,
   faults: Faults,
   answers: Answers,
-  uploads: UploadsUnderWay,
+  uploads: RunningUploads,
 ): onRequestHookHandler {
   return (request, reply, done) => {
     const { raw } = request
@@ -170,7 +170,7 @@ function onStalledBody(request: IncomingMessage, seconds: number, stalled: () =>
 }
 
 /** Connections with an incoming body, or waiting for its answer. */
-class UploadsUnderWay {
+class RunningUploads {
   readonly #sockets = new Set<Socket>()
 
   follow(request: FastifyRequest, reply: FastifyReply): void {

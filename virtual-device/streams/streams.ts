@@ -188,8 +188,8 @@ class Outlet {
   }
 
   private open(): Socket | undefined {
-    const way = routeTo(this.to, this.served())
-    if (!way) {
+    const route = routeTo(this.to, this.served())
+    if (!route) {
       this.closedUntil = performance.now() + pause
       return undefined
     }
@@ -207,7 +207,7 @@ class Outlet {
       this.close()
       this.closedUntil = performance.now() + pause
     })
-    if (way.from !== undefined) socket.bind({ address: way.from, port: 0, exclusive: true })
+    if (route.from !== undefined) socket.bind({ address: route.from, port: 0, exclusive: true })
     return socket
   }
 }

@@ -28,8 +28,8 @@ export function quantity(text: string, unit: string): Quantity {
   const { readings, power, rest } = numeral
   const given = rest.trim()
   const isOwn = given === '' || given === unit
-  const own = unitNamed(unit)
-  const from = isOwn ? own : unitGiven(given, unit)
+  const fieldUnit = unitNamed(unit)
+  const from = isOwn ? fieldUnit : unitGiven(given, unit)
   if (!isOwn && !from) return { refused: 'unit', given, units: unitsFor(unit) }
   const [number = '', other] = readings.map((reading) => String(Number(`${reading}e${power}`)))
   if (other !== undefined && other !== number)
@@ -37,9 +37,12 @@ export function quantity(text: string, unit: string): Quantity {
       refused: 'readings',
       readings: [number, other].map((reading) => `${reading} ${given}`.trim()) as [string, string],
     }
-  const value = from && own && from !== own ? converted(readings[0] ?? '', power, from, own) : Number(number)
+  const value =
+    from && fieldUnit && from !== fieldUnit
+      ? converted(readings[0] ?? '', power, from, fieldUnit)
+      : Number(number)
   if (!Number.isFinite(value)) return { refused: 'number' }
-  const isSame = from === own && !typed.includes(',')
+  const isSame = from === fieldUnit && !typed.includes(',')
   return isSame ? { value } : { value, understood: `${typed} = ${String(value)} ${unit}`.trim() }
 }
 
@@ -156,10 +159,10 @@ const unitNamed = (name: string): Unit | undefined =>
 
 /** The units that a field accepts, its own first; none for a plain number. */
 export function unitsFor(field: string): readonly string[] {
-  const own = unitNamed(field)
-  if (!own) return field ? [field] : []
-  const others = units.filter((unit) => unit !== own && unit.kind === own.kind)
-  return [own, ...others].map(({ symbol }) => symbol)
+  const fieldUnit = unitNamed(field)
+  if (!fieldUnit) return field ? [field] : []
+  const others = units.filter((unit) => unit !== fieldUnit && unit.kind === fieldUnit.kind)
+  return [fieldUnit, ...others].map(({ symbol }) => symbol)
 }
 
 /** The unit as typed, `MM` for `mm` too. */

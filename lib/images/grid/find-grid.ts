@@ -67,9 +67,9 @@ const mostError = 0.6
 const lensError = 0.02
 
 /** Share of the pattern's corners that must agree, and of the detected ones above which a picture is not distorted. */
-const leastKept = 0.4
+const leastInliers = 0.4
 
-const mostlyKept = 0.9
+const mostlyInliers = 0.9
 
 /** A fit within these pixels is rectified; another one is not if modelling the distortion leaves less than this share. */
 const rectified = { pixels: 0.1, share: 0.7 }
@@ -113,10 +113,10 @@ export function gridFrom(
   { near }: GridSearchOptions,
 ): SeenGrid | MisshapenGrid | undefined {
   const ofCorners = (pattern.columns - 1) * (pattern.rows - 1)
-  if (corners.length < leastKept * ofCorners) return undefined
+  if (corners.length < leastInliers * ofCorners) return undefined
   const plain = fittedTo(corners, pattern, camera, false)
   const isClear =
-    plain && plain.inliers.length >= mostlyKept * corners.length && plain.best.rms <= rectified.pixels
+    plain && plain.inliers.length >= mostlyInliers * corners.length && plain.best.rms <= rectified.pixels
   const bent = isClear ? undefined : fittedTo(corners, pattern, camera, true)
   const found = !plain || (bent && isBetter(bent, plain)) ? bent : plain
   if (!found) {
@@ -156,7 +156,7 @@ function fittedTo(
 ): AgreedPose | undefined {
   const ofCorners = (pattern.columns - 1) * (pattern.rows - 1)
   let inliers = [...corners]
-  while (inliers.length >= leastKept * ofCorners) {
+  while (inliers.length >= leastInliers * ofCorners) {
     const fitted = fitPose(correspondences(inliers, pattern), camera, { isDistorted })
     if (!fitted) return undefined
     const { errors, rms } = fitted.best

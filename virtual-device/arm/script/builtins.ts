@@ -194,7 +194,7 @@ const stateFunctions = {
     takes: ['s1', 's2'],
     least: 1,
     call: ({ controller }, [one, other]) => {
-      controller.tell({ kind: 'text', text: `${shown(one)}${shown(other)}` })
+      controller.send({ kind: 'text', text: `${shown(one)}${shown(other)}` })
       return undefined
     },
   },
@@ -202,7 +202,7 @@ const stateFunctions = {
     takes: ['s', 'title', 'warning', 'error', 'blocking'],
     least: 1,
     call: ({ controller }, [text, title, warning, error, blocking]) => {
-      controller.tell({
+      controller.send({
         kind: 'popup',
         title: title === undefined ? 'Popup' : shown(title),
         text: shown(text),

@@ -263,8 +263,8 @@ class Interpreter {
     depth: number,
   ): Run<void> {
     const given = yield* this.#value(value, scope, depth)
-    const own = kind === 'local' || (kind !== 'global' && (scope.has(name) || !this.#globals.has(name)))
-    const target = own ? scope : this.#globals
+    const isLocal = kind === 'local' || (kind !== 'global' && (scope.has(name) || !this.#globals.has(name)))
+    const target = isLocal ? scope : this.#globals
     if (!index) {
       this.#checked(place, () => this.#store(target, name, given))
       return
@@ -417,8 +417,8 @@ export class ScriptProgram implements ArmProgram {
     private readonly controller: ArmController,
   ) {
     this.name = program.name
-    const own = { controller, sockets: this.#sockets, lives: (id: number) => this.#threads.has(id) }
-    this.#machine = { ...own, thread: 0, mover: undefined }
+    const machine = { controller, sockets: this.#sockets, lives: (id: number) => this.#threads.has(id) }
+    this.#machine = { ...machine, thread: 0, mover: undefined }
     const routines: Routines = new Map()
     this.#interpreter = new Interpreter(this.#machine, routines, {
       start: (routine) => this.#start(() => this.#interpreter.routine(routine, [])),
@@ -452,7 +452,7 @@ export class ScriptProgram implements ArmProgram {
       if (!(error instanceof ScriptError || error instanceof RangeError)) throw error
       const { line, column, message } =
         error instanceof ScriptError ? error : new ScriptError('stack overflow', 1)
-      this.controller.tell({ kind: 'exception', line, column, text: message })
+      this.controller.send({ kind: 'exception', line, column, text: message })
       return true
     }
     return this.#interpreter.halted || !this.#threads.has(1)

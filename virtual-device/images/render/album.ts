@@ -173,13 +173,13 @@ const ambient = 0.35 // share of ambient light
 /** Direction to the lamp beside the camera, in its frame, of unit length. */
 const lamp = { x: -0.35, y: -0.45, z: -0.8216 }
 
-interface SeenBody extends Placed {
+interface VisibleBody extends Placed {
   body: Body
   toLamp: Vector
 }
 
 function drawBodies(image: Canvas, bodies: readonly Body[], eye: Eye): void {
-  const seen = bodies.map((body): SeenBody => {
+  const seen = bodies.map((body): VisibleBody => {
     const there = placed(body.pose, eye)
     return { ...there, body, toLamp: turned(there, lamp) }
   })
@@ -191,7 +191,7 @@ function drawBodies(image: Canvas, bodies: readonly Body[], eye: Eye): void {
 
 function findNearest(
   { lens, depth }: Canvas,
-  { body, from, right, down, ahead }: SeenBody,
+  { body, from, right, down, ahead }: VisibleBody,
   { eye, nearest, mark }: { eye: Eye; nearest: Uint16Array; mark: number },
 ) {
   const { left, right: end, top, bottom } = windowOf(cornersOfBox(body.pose, body.half), eye, lens)
@@ -199,12 +199,12 @@ function findNearest(
   const isBox = body.shape === 'box'
   for (let row = top; row < bottom; row++) {
     const y = (row - lens.v) / lens.focal
-    const [wayX, wayY, wayZ] = [down.x * y + ahead.x, down.y * y + ahead.y, down.z * y + ahead.z]
+    const [rayX, rayY, rayZ] = [down.x * y + ahead.x, down.y * y + ahead.y, down.z * y + ahead.z]
     for (let column = left; column < end; column++) {
       const x = (column - lens.u) / lens.focal
-      const alongX = right.x * x + wayX
-      const alongY = right.y * x + wayY
-      const alongZ = right.z * x + wayZ
+      const alongX = right.x * x + rayX
+      const alongY = right.y * x + rayY
+      const alongZ = right.z * x + rayZ
       const at = isBox
         ? toBox(from, half, alongX, alongY, alongZ)
         : toEllipsoid(from, half, alongX, alongY, alongZ)
@@ -216,14 +216,14 @@ function findNearest(
   }
 }
 
-function shade({ lens, depth, light }: Canvas, seen: readonly SeenBody[], nearest: Uint16Array) {
+function shade({ lens, depth, light }: Canvas, seen: readonly VisibleBody[], nearest: Uint16Array) {
   let index = 0
   for (let row = 0; row < lens.height; row++) {
     const y = (row - lens.v) / lens.focal
     for (let column = 0; column < lens.width; column++, index++) {
       const mark = nearest[index] as number
       if (mark === 0) continue
-      const { body, from, right, down, ahead, toLamp } = seen[mark - 1] as SeenBody
+      const { body, from, right, down, ahead, toLamp } = seen[mark - 1] as VisibleBody
       const x = (column - lens.u) / lens.focal
       const at = depth[index] as number
       light[index] = lightAt(
@@ -276,12 +276,12 @@ function grain(x: number, y: number, z: number): number {
   return ((mixed ^ (mixed >>> 15)) >>> 0) / 4294967296
 }
 
-/** @param wayX @param wayY @param wayZ one metre of the camera's axis; all in the body's frame */
-function toBox(from: Vector, half: Vector, wayX: number, wayY: number, wayZ: number): number {
+/** @param rayX @param rayY @param rayZ one metre of the camera's axis; all in the body's frame */
+function toBox(from: Vector, half: Vector, rayX: number, rayY: number, rayZ: number): number {
   // A ray along a face has an infinite one, with its sign.
-  const byX = 1 / wayX
-  const byY = 1 / wayY
-  const byZ = 1 / wayZ
+  const byX = 1 / rayX
+  const byY = 1 / rayY
+  const byZ = 1 / rayZ
   let enters = ((byX > 0 ? -half.x : half.x) - from.x) * byX
   let leaves = ((byX > 0 ? half.x : -half.x) - from.x) * byX
   const entersY = ((byY > 0 ? -half.y : half.y) - from.y) * byY
@@ -295,14 +295,14 @@ function toBox(from: Vector, half: Vector, wayX: number, wayY: number, wayZ: num
   return enters <= leaves && enters > 0 ? enters : Infinity
 }
 
-function toEllipsoid(from: Vector, half: Vector, wayX: number, wayY: number, wayZ: number): number {
+function toEllipsoid(from: Vector, half: Vector, rayX: number, rayY: number, rayZ: number): number {
   // In units of its half diameters, an ellipsoid is a sphere.
   const fromX = from.x / half.x
   const fromY = from.y / half.y
   const fromZ = from.z / half.z
-  const x = wayX / half.x
-  const y = wayY / half.y
-  const z = wayZ / half.z
+  const x = rayX / half.x
+  const y = rayY / half.y
+  const z = rayZ / half.z
   const a = x * x + y * y + z * z
   const b = fromX * x + fromY * y + fromZ * z
   const root = b * b - a * (fromX * fromX + fromY * fromY + fromZ * fromZ - 1)
