@@ -3,7 +3,9 @@ import { smoothed } from '../../lib/images/grid/saddles'
 import { gridFrom, measuredCorners } from '../../lib/images/grid/find-grid'
 import {
   composed,
+  eulerOf,
   inverted,
+  ofEuler,
   ofRotationVector,
   poseOfNumbers,
   product,
@@ -49,15 +51,53 @@ const robotNoise = { metres: 0.00002, degrees: 0.003 }
 /** Around the grid, pixels. */
 const margin = 50
 
+/** A camera beside the robot, and the grid on its flange; the views are those of the list. */
+const beside: Pose = { position: { x: 0.3, y: 0.9, z: 0.8 }, orientation: turn(-70, 25, 40) }
+const onFlange: Pose = { position: { x: -0.05, y: 0.04, z: 0.12 }, orientation: turn(4, 175, 20) }
+
 /** A list without a mistake: the grid measured in pictures, of which only the part around it is drawn. */
-export function listInPictures(seed: number): HandEyeObservation[] {
+export function listInPictures(seed: number, robotMounted = true): HandEyeObservation[] {
   const random = seededRandom(77_000 + seed)
-  return listed.map((robot) => {
+  return listed.map((over) => {
+    const view = composed(inverted(composed(over, camera)), grid)
+    const robot = robotMounted ? over : composed(composed(beside, view), inverted(onFlange))
     const hand = disturbed(robot, random, robotNoise.metres, robotNoise.degrees)
-    const seen = composed(inverted(composed(hand, camera)), grid)
+    const seen = robotMounted
+      ? composed(inverted(composed(hand, camera)), grid)
+      : composed(inverted(beside), composed(hand, onFlange))
     const found = inPicture(seen, Math.floor(random() * 2 ** 32))
     return { robot, grid: found.pose, covariance: found.covariance }
   })
+}
+
+const moved =
+  (x: number, y: number, z: number) =>
+  ({ position: at, orientation }: Pose): Pose => ({
+    position: { x: at.x + x, y: at.y + y, z: at.z + z },
+    orientation,
+  })
+
+/** One wrong pose of a list; `next` is the pose after it. */
+export const listMistakes: Readonly<Record<string, (robot: Pose, next: Pose) => Pose>> = {
+  '5 mm': moved(0.003, -0.004, 0),
+  '1°': ({ position, orientation }) => ({ position, orientation: product(orientation, turn(1, 0, 0)) }),
+  'A and C swapped': ({ position, orientation }) => {
+    const [a, b, c] = eulerOf(['z', 'y', 'x'], orientation)
+    return { position, orientation: ofEuler(['z', 'y', 'x'], [c, b, a]) }
+  },
+  'a wrong digit': moved(0, 0, 0.01),
+  'a wrong digit of decimetres': moved(0.1, 0, 0),
+  'the pose of the next': (_, next) => next,
+}
+
+/** The list with a mistake in one pose. */
+export function withMistake(
+  good: readonly HandEyeObservation[],
+  at: number,
+  wrong: (robot: Pose, next: Pose) => Pose,
+): HandEyeObservation[] {
+  const next = good[(at + 1) % good.length] as HandEyeObservation
+  return good.map((each, index) => (index === at ? { ...each, robot: wrong(each.robot, next.robot) } : each))
 }
 
 /** Measured in a picture. @throws Error if not found */
