@@ -13,7 +13,7 @@ import {
   withRecipe,
   type RecipeTable,
 } from '../../lib/recipes/recipes'
-import { acceptedValue } from '../set-parameter/write-nodes'
+import { acceptedValue } from '../set-parameter/set-parameter'
 import { asType } from '../shared/read-fields'
 import { isObject } from '../shared/is-object'
 import { currentLanguage } from '../shared/node-error'

@@ -1,6 +1,6 @@
 import should from 'should'
-import { Absence, type AbsenceWaiter } from '../../lib/client/engine'
-import { absenceIn } from '../../lib/client/steps'
+import { Absence, type AbsenceWaiter } from '../../lib/client/create-client'
+import { absenceIn } from '../../lib/client/call'
 import { startVirtualDevice } from '../../virtual-device'
 import { closedAddress, json, reply, silence } from '../support/misbehaving-server'
 import { sampleResult } from './samples'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import should from 'should'
-import { deadlines, type Expiring } from '../../lib/client/engine'
-import { waitBefore } from '../../lib/client/steps'
+import { deadlines, type Expiring } from '../../lib/client/create-client'
+import { waitBefore } from '../../lib/client/call'
 
 const seed = { seed: 20250117 }
 

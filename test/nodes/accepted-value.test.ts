@@ -1,7 +1,7 @@
 import 'should'
 import should from 'should'
 import type { Parameter } from '../../lib/contract'
-import { acceptedValue } from '../../nodes/set-parameter/write-nodes'
+import { acceptedValue } from '../../nodes/set-parameter/set-parameter'
 import { choices } from '../../lib/contract/reading/values'
 
 const fps: Parameter = {
