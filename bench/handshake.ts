@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openMap } from '../lib/plc/data'
 import { families } from '../lib/plc/families'
 import { startModbusServer } from '../lib/plc/modbus'
+import { startS7Server } from '../lib/plc/s7'
 import { startSlmpServer } from '../lib/plc/slmp'
 import { VirtualPlc } from '../lib/plc/virtual/virtual-plc'
 import { freePorts } from '../test/support/free-ports'
@@ -131,9 +132,22 @@ const slmp = (transport: 'tcp' | 'udp'): PolledKind => ({
   fields: (slmpPort) => ({ connection: 'slmp', slmpPort, transport, firstDevice: 'D0' }),
 })
 
+const s7: PolledKind = {
+  start: async (port, onWrite) => {
+    const server = await startS7Server({ port, blocks: { 1: 40 } }, { onWrite })
+    return {
+      word: (address) => server.read('registers', address) ?? 0,
+      set: (address, value) => server.set([{ area: 'registers', address, value }]),
+      close: () => server.close(),
+    }
+  },
+  fields: (s7Port) => ({ connection: 's7-client', s7Port }),
+}
+
 /** PLCs that are polled. */
 const plcs: Readonly<Record<string, PolledKind>> = {
   'Modbus client': modbus,
+  S7: s7,
   'SLMP over TCP': slmp('tcp'),
   'SLMP over UDP': slmp('udp'),
 }
