@@ -7,7 +7,7 @@ import { noiseTimes, sheetCell, sheetSet, spoilings, type SheetNoise } from './s
 
 const runs = Number(process.env.BAD_POSES_RUNS ?? 100)
 
-/** Lists, whose pictures take long. */
+/** Lists in pictures, which take long to draw. */
 const inLists = Math.min(60, runs)
 
 type Spoiling = (good: HandEyeObservation, random: () => number) => HandEyeObservation
