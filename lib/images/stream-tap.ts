@@ -59,7 +59,7 @@ interface TapOptions {
  * Between a socket and `node:http2`: takes out the content of the first stream. In `node:http2`, memory would be
  * allocated for every piece, so that the garbage collector would search the whole memory of Node-RED after every 64 MB:
  * at 600 MB/s, in sets of 2.15 MB, that takes 13 to 60 % of a core more beside a heap like that of Node-RED, 8 % in an
- * empty process, and 6 % in sets of 12 MB (bench/README.md).
+ * empty process, and 6 % in sets of 12 MB.
  * Headers, states and errors are left to `node:http2`.
  *
  * While content is held, it waits, as much as the window allows, and the rest of the stream waits behind it.
