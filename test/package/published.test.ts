@@ -1,5 +1,6 @@
 import 'should'
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
@@ -19,6 +20,11 @@ interface Bill {
 interface LockedPackage {
   version: string
   dev?: true
+  engines?: { node?: string }
+}
+interface Semver {
+  minVersion: (range: string) => { version: string }
+  satisfies: (version: string, range: string) => boolean
 }
 
 const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8')) as unknown
@@ -50,6 +56,17 @@ describe('the published package', () => {
     pictures.length.should.be.above(20)
     const needed = new Set([...pages, 'docs/llms.txt', ...pictures.map(({ file }) => file)])
     ;[...needed].filter((file) => !files.includes(file)).should.deepEqual([])
+  })
+
+  it('needs nothing that warns about the oldest Node.js that it supports', () => {
+    const { minVersion, satisfies } = createRequire(__filename)('semver') as Semver
+    const { engines } = read('package.json') as { engines: { node: string } }
+    const oldest = minVersion(engines.node).version
+    const { packages } = read('package-lock.json') as { packages: Record<string, LockedPackage> }
+    Object.entries(packages)
+      .filter(([, { engines: needed }]) => needed?.node && !satisfies(oldest, needed.node))
+      .map(([path]) => path)
+      .should.deepEqual([])
   })
 
   it('has a bill of materials with every package that it installs or includes', () => {
