@@ -18,6 +18,7 @@ import { parameterValue, presentValue } from './parameter-value'
 import { picks } from './picks'
 import { recordForms } from './record'
 import { operationForm, serviceForm } from './service-form'
+import { deviceSearch } from './device-search'
 import { testConnection } from './test-connection'
 
 /** Before Node-RED reads the form: trims texts, converts numbers, removes unused logins. */
@@ -64,6 +65,7 @@ export function prepare(node: EditorNode) {
   serviceForm(dialog)
   operationForm(dialog)
   testConnection(dialog)
+  deviceSearch(dialog)
   outputs(dialog)
   visibility(dialog)
   recordForms(dialog)

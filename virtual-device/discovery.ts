@@ -103,7 +103,8 @@ const isSameSubnet = (other: string, { address, netmask }: OwnAddress): boolean 
 
 /** The address at which the sender reaches the device. */
 function addressFor(from: string, host: string): OwnAddress {
-  if (from.startsWith('127.')) return { address: '127.0.0.1', netmask: '255.0.0.0' }
+  if (from.startsWith('127.'))
+    return { address: host.startsWith('127.') ? host : '127.0.0.1', netmask: '255.0.0.0' }
   const own = ownAddresses()
   const found =
     own.find(({ address }) => address === host) ?? own.find((each) => isSameSubnet(from, each)) ?? own[0]

@@ -12,6 +12,7 @@ export const deviceConfigNode = {
   fields: {
     /** Host, host:port or URL; `${ENV}` inside is replaced. */
     address: { kind: 'text', default: '', isAddress: true, icon: 'globe', placeholder: true, hint: true },
+    test: { kind: 'button', does: 'test-connection', icon: 'plug' },
     tls: { kind: 'config', of: 'tls-config', icon: 'lock', hint: true },
     login: {
       kind: 'choice',
@@ -35,7 +36,6 @@ export const deviceConfigNode = {
       when: 'login=token',
       neededWhen: 'login=token',
     },
-    test: { kind: 'button', does: 'test-connection', icon: 'plug' },
     /** Seconds, including retries. */
     deadline: {
       kind: 'number',

@@ -93,6 +93,8 @@ interface AdminResponse {
   type: (type: string) => unknown
   attachment: () => unknown
   send: (body: string | Buffer) => unknown
+  write: (body: string) => unknown
+  end: () => unknown
 }
 
 /** The signal is aborted when the browser disconnects. */
@@ -129,6 +131,39 @@ export const answering =
       response.status(status)
       answer(body)
     }
+  }
+
+/**
+ * Answers a request with one JSON line for each event, as it comes. An error before the first line is answered as usual; later
+ * it is the last line.
+ */
+export const answeringInLines =
+  <Event>(work: (asked: AdminCall, write: (event: Event) => void) => Promise<void>) =>
+  async (request: AdminRequest, response: AdminResponse): Promise<void> => {
+    const gone = new AbortController()
+    const { signal } = gone
+    response.on('close', () => gone.abort())
+    // A proxy must pass on each line at once.
+    response.set({
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      'x-content-type-options': 'nosniff',
+    })
+    let hasBegun = false
+    const write = (line: unknown) => {
+      if (signal.aborted) return
+      if (!hasBegun) response.type('application/x-ndjson')
+      hasBegun = true
+      response.write(`${renderJson(line)}\n`)
+    }
+    try {
+      await work({ request, signal }, write)
+    } catch (error) {
+      const { status, body } = refusalOf(error, languageOf(request))
+      if (!hasBegun) response.status(status)
+      write(body)
+    }
+    response.end()
   }
 
 /** The editor's language may differ from Node-RED's. */

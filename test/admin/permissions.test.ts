@@ -142,7 +142,7 @@ describe('the routes of the editor', () => {
     it(`${name}: lets a writer do both`, async () => {
       const { status, body: answer } = await walk(route, 'writer')
       // No PLC is there that could allow a trigger by hand, and no robot that asks: the permission was enough to be told so.
-      const told: Record<string, number> = { trigger: 400, order: 409 }
+      const told: Record<string, number> = { trigger: 400, order: 409, 'plc-test': 400 }
       status.should.equal(told[route.path.split('/').at(-1) ?? ''] ?? 200, JSON.stringify(answer))
     })
   }

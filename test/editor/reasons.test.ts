@@ -114,7 +114,7 @@ describe('dialogs that check their fields', () => {
     `)
     judged.slice(0, 5).should.deepEqual(Array(5).fill('fine'))
     judged[5]?.should.equal('A value is missing.')
-    judged[6]?.should.match(/must begin with http/)
+    judged[6]?.should.match(/begins with neither http/)
     judged[7]?.should.match(/host name is missing or not valid/)
     judged[8]?.should.match(/user and password out of the address/)
     judged[9]?.should.match(/user and password out of the address/)

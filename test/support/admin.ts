@@ -42,6 +42,6 @@ export async function request(url: string, init: RequestInit): Promise<AdminAnsw
   const response = await fetch(url, init)
   const { status, headers } = response
   const text = await response.text()
-  const isJson = /json/.test(headers.get('content-type') ?? '')
+  const isJson = /[/+]json\b/.test(headers.get('content-type') ?? '')
   return { status, headers, body: isJson ? (JSON.parse(text) as unknown) : text }
 }

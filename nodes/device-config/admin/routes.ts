@@ -1,4 +1,5 @@
 /** The routes for dialogs and the sidebar, with their inputs. */
+import { createRequire } from 'node:module'
 import { VisionError } from '../../../lib/client/vision-error'
 import type { OperationId } from '../../../lib/contract'
 import { loadContract, loadOperationForms } from '../../shared/load-later'
@@ -10,6 +11,7 @@ import {
   type AdminCall,
   jsonBody,
   answering,
+  answeringInLines,
   flowsSettled,
   languageOf,
   oncePerServer,
@@ -20,6 +22,8 @@ import { diagnostics } from '../diagnostics/diagnostics'
 import { requireDevice, deviceStates } from '../deployed-device'
 import { bodyOf, type FormBody, withForm } from './form'
 import { probe } from './probe'
+import type * as Search from './search'
+import type { SearchEvent } from './search'
 
 const { invalidInput } = sentencesOf('device-config')
 
@@ -124,6 +128,11 @@ const formsAtOnce = 8
 
 const filesAtOnce = 2
 
+const searchesAtOnce = 2
+
+/** Loaded with the first search. */
+const loadSearch = () => createRequire(__filename)('./search') as typeof Search
+
 /** Reads of a running device need `vision.read`; changes, and the address in an open form, need `vision.write`. */
 export const adminRoutes = oncePerServer((RED) => {
   const { httpAdmin } = RED
@@ -131,6 +140,7 @@ export const adminRoutes = oncePerServer((RED) => {
   const mayWrite = RED.auth.needsPermission('vision.write')
   const pass = turnstile(formsAtOnce)
   const passFile = turnstile(filesAtOnce)
+  const passSearch = turnstile(searchesAtOnce)
 
   const settled = flowsSettled(RED)
 
@@ -178,6 +188,11 @@ export const adminRoutes = oncePerServer((RED) => {
     '/vision-devices/:device/overlay',
     mayWrite,
     answering(async (call) => overlayFor(await running(call), call)),
+  )
+  httpAdmin.post(
+    '/vision-devices/search',
+    mayWrite,
+    answeringInLines<SearchEvent>((asked, write) => passSearch(() => loadSearch().search(asked, write))),
   )
   httpAdmin.post(
     '/vision-devices/probe',
