@@ -88,8 +88,8 @@ export function deviceSearch({ node, form, input }: Dialog) {
     running
       .then(
         (text: string) => take(text),
-        (failed: JQuery.jqXHR) => {
-          if (mine === turn) line.text(problemOf(answered(failed)).message)
+        (failed: unknown) => {
+          if (mine === turn) line.text(problemOf(answered(failed as JQuery.jqXHR)).message)
         },
       )
       .always(() => {

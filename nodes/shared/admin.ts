@@ -138,7 +138,7 @@ export const answering =
  * it is the last line.
  */
 export const answeringInLines =
-  <Event>(work: (asked: AdminCall, write: (event: Event) => void) => Promise<void>) =>
+  (work: (asked: AdminCall, write: (event: object) => void) => Promise<void>) =>
   async (request: AdminRequest, response: AdminResponse): Promise<void> => {
     const gone = new AbortController()
     const { signal } = gone
@@ -149,18 +149,18 @@ export const answeringInLines =
       'x-accel-buffering': 'no',
       'x-content-type-options': 'nosniff',
     })
-    let hasBegun = false
+    const progress = { hasBegun: false }
     const write = (line: unknown) => {
       if (signal.aborted) return
-      if (!hasBegun) response.type('application/x-ndjson')
-      hasBegun = true
+      if (!progress.hasBegun) response.type('application/x-ndjson')
+      progress.hasBegun = true
       response.write(`${renderJson(line)}\n`)
     }
     try {
       await work({ request, signal }, write)
     } catch (error) {
       const { status, body } = refusalOf(error, languageOf(request))
-      if (!hasBegun) response.status(status)
+      if (!progress.hasBegun) response.status(status)
       write(body)
     }
     response.end()

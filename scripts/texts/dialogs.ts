@@ -25,6 +25,7 @@ const notCodes: ReadonlySet<string> = new Set([
     'RUNNING',
     'FATAL',
     'RTDE',
+    'SLMP',
   ],
   ...['TRIGGER_JOB_SYNC', 'TRIGGER_JOB_ASYNC'],
 ])
@@ -38,7 +39,7 @@ const fieldsOf = (node: string) => described.find(({ type }) => type === node)?.
 
 /** Composed keys of the runtime, which its own tests compare. */
 const composed =
-  /^(device-config\.(status|sidebar\.kind|picture\.found)\.|device-config\.picture\.(left|depth|confidence|noCalibration|noRobotPose)$|device-config\.form\.only-|device-request\.(operation|field)\.)/
+  /^(device-config\.(status|sidebar\.kind|picture\.found)\.|device-config\.picture\.(left|depth|confidence|noCalibration|noRobotPose)$|device-config\.form\.only-|device-config\.reason\.address-|device-config\.search\.|device-request\.(operation|field)\.)/
 
 const headings = {
   'en-US': ['Inputs', 'Outputs', 'Settings', 'Details', 'Errors', 'References'],

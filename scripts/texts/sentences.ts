@@ -9,7 +9,7 @@ import { root } from '../../test/support/root'
 
 /** Parts of other sentences, log lines, and reports of updates. */
 const isPart =
-  /^(said|near-names|page-.*|reason-.*|result-.*|firmware-(step|outcome|problem)-.*|firmware-(ended|to-.*)|log-(gap-.*|held-back)|otlp-back|close-(done|failed)|plc-(answered(-silent)?|prepared?|never-prepared|meaning-.*|failed-on-the-way|dropped-.*|trigger-accepted|event-.*|virtual-answer)|robot-(connected|payload-unknown|begun|reached|arrived|read|stands|reset-done)|robots-(asked|kept(-here)?|replied(-code)?|answered(-code)?|failed-on-the-way|dropped-.*|event-.*|code-.*)|port-of-.*|(no-)?free-port|part-(images|events)|nodes-(written|unknown|put-back|untouched)|metrics-.*)$/
+  /^(said|near-names|page-.*|reason-.*|result-.*|firmware-(step|outcome|problem)-.*|firmware-(ended|to-.*)|log-(gap-.*|held-back)|otlp-back|close-(done|failed)|plc-(answered(-silent)?|prepared?|never-prepared|meaning-.*|failed-on-the-way|dropped-.*|trigger-accepted|event-.*|virtual-(answer|command))|robot-(connected|payload-unknown|begun|reached|arrived|read|stands|reset-done)|robots-(asked|kept(-here)?|replied(-code)?|answered(-code)?|failed-on-the-way|dropped-.*|event-.*|code-.*)|port-of-.*|(no-)?free-port|part-(images|events)|nodes-(written|unknown|put-back|untouched)|metrics-.*)$/
 
 /** With its other languages. */
 interface Catalog {

@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually'
 import { useExample } from '../support/example'
 
 describe('the example plc-siemens', () => {
-  const example = useExample('plc-siemens', [8219, 1102])
+  const example = useExample('plc-siemens', [8223, 1102])
   let other: PlcClient<unknown> | undefined
   after(() => other?.close())
 

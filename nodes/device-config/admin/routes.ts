@@ -23,7 +23,6 @@ import { requireDevice, deviceStates } from '../deployed-device'
 import { bodyOf, type FormBody, withForm } from './form'
 import { probe } from './probe'
 import type * as Search from './search'
-import type { SearchEvent } from './search'
 
 const { invalidInput } = sentencesOf('device-config')
 
@@ -192,7 +191,7 @@ export const adminRoutes = oncePerServer((RED) => {
   httpAdmin.post(
     '/vision-devices/search',
     mayWrite,
-    answeringInLines<SearchEvent>((asked, write) => passSearch(() => loadSearch().search(asked, write))),
+    answeringInLines((asked, write) => passSearch(() => loadSearch().search(asked, write))),
   )
   httpAdmin.post(
     '/vision-devices/probe',
