@@ -22,7 +22,7 @@ export function plcTest({ form, input, value }: Dialog, told: Translator): void 
   )
   const answer = $('<div class="vision-answer" role="status">')
   const row = $('<div class="form-row vision-plc-test">')
-    .append($('<label>'), button, answer)
+    .append($('<label>'), $('<div class="vision-control">').append(button), answer)
     .insertAfter(input('block').closest('.form-row'))
   const show = () => row.toggle(tested.has(value('connection')))
   let turn = 0

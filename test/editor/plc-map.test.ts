@@ -1,6 +1,7 @@
 import should from 'should'
 import { freePorts } from '../support/free-ports'
 import { useEditor, type Editor } from '../support/editor'
+import { eventually } from '../support/eventually'
 
 const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
 
@@ -80,6 +81,31 @@ describe('the register map as a table', function () {
     await differs(editor, /differ from the chosen one: /)
     await editor.close('Update')
     should(await stored(editor)).containDeep([{ row: 'pose', component: 1, order: 'CDAB' }])
+  })
+
+  it('has the addresses of the PLC, and takes them as its programming tool shows them', async () => {
+    const editor = await opened({ connection: 's7-client', host: '127.0.0.1' })
+    const address = (name: string) => cell(editor, name, 'Address')
+    should(await address('Result code').inputValue()).equal('DB1.DBW16')
+    should(await address('Pose 1, X').inputValue()).equal('DB1.DBD28')
+    should(await address('Ready').inputValue()).equal('DB1.DBX55.0')
+    await editor.screenshot('plc-s7-map')
+    await address('Result code').fill('db2.dbw100')
+    await address('Result code').press('Enter')
+    await row(editor, 'Result code').getByText('changed').waitFor()
+    await eventually(async () => should(await address('Result code').inputValue()).equal('DB2.DBW100'))
+    await address('Job or recipe').fill('DB1.DBW7')
+    await address('Job or recipe').press('Enter')
+    const wrong = editor.page.locator('.vision-plc-map .vision-reason', { hasText: 'begins at an even byte' })
+    await wrong.waitFor()
+    await address('Job or recipe').fill('MW6')
+    await address('Job or recipe').press('Enter')
+    await wrong.waitFor({ state: 'detached' })
+    await editor.close('Update')
+    should(await stored(editor)).containDeep([
+      { row: 'code', area: 'words DB2', address: 50 },
+      { row: 'job', address: 'MW6' },
+    ])
   })
 
   it('says at the line what is wrong with it', async () => {
