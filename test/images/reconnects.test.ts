@@ -70,7 +70,9 @@ describe('a stream whose connection is cut again and again in the middle of a se
         for await (const { connection } of link) others.push(connection)
       })()
       for (let turns = 0; turns < 20; turns++) await new Promise(setImmediate)
-      should(others.filter((connection) => connection > 1)).be.empty()
+      // The bytes of the newest connection may still be in its socket; a set of each of the others was kept before.
+      should(others.filter((connection) => connection > 1 && connection < relay.cuts())).be.empty()
+      should(others.length).be.belowOrEqual(1)
       await link.close()
       await reading
     })
