@@ -21,6 +21,13 @@ describe('the changelog', () => {
       .should.deepEqual([])
   })
 
+  it('is read in a minute: five lines have fewer than 150 words', () => {
+    releases
+      .filter((release) => (release.split(/^### /m)[0] ?? '').split(/\s+/).length >= 150)
+      .map(titleOf)
+      .should.deepEqual([])
+  })
+
   it('has details by subject, each in a few lines', () => {
     const details = releases.flatMap((release) => release.split(/^### .*\n/m).slice(1))
     details.length.should.be.above(5)
