@@ -14,7 +14,7 @@ import drive from './drive.css'
 import picks from './picks/picks.css'
 import plcMap from './plc/map.css'
 import plcPanel from './plc/panel.css'
-import { prepare, save } from './prepare'
+import { prepare, save, takeOnly } from './prepare'
 import record from './record.css'
 import { sidebar } from './sidebar'
 import sidebarRules from './sidebar/sidebar.css'
@@ -99,7 +99,7 @@ function readableErrors(): void {
 }
 
 /** For the dialogs, which all load this script: it must tolerate running several times. */
-Object.assign(globalThis, { visionDialogs: { check: checkOf, deviceApi, label, prepare, save } })
+Object.assign(globalThis, { visionDialogs: { check: checkOf, deviceApi, label, prepare, save, takeOnly } })
 
 style()
 newIdsForExamples(() => RED.nodes.id())

@@ -114,6 +114,16 @@ function onlyChoice({ node, input }: Dialog) {
   }
 }
 
+/** The only configuration node for a new node that has just come from the palette, without its dialog. */
+export function takeOnly(node: EditorNode, field: string, type: string) {
+  const found: string[] = []
+  RED.nodes.eachConfig((config) => {
+    if (config.type === type) found.push(config.id)
+    return true
+  })
+  if (found.length === 1 && !node[field]) Object.assign(node, { [field]: found[0] })
+}
+
 /** Two outputs under the rule `data-second-output="action=reboot"`. */
 function outputs({ form, value }: Dialog) {
   const number = form.find('[data-second-output]')

@@ -9,6 +9,8 @@ export const virtualPlcNode = {
   icon: 'vision-plc.svg',
   inputs: 1,
   changes: true,
+  // It plays the PLC of the handshake that the flow has already.
+  takesOnly: 'handshake',
   outputs: ['answers'],
   fields: {
     handshake: { kind: 'config', of: 'vision-plc-handshake', required: true, icon: 'retweet' },

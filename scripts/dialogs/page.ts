@@ -27,7 +27,7 @@ ${defaultLines(node).join('\n')}
     },
     labelStyle: function () {
       return this.name ? 'node_label_italic' : ''
-    },${portLabels(node)}
+    },${portLabels(node)}${added(node)}
     oneditprepare: function () {
       visionDialogs.prepare(this)
     },
@@ -45,6 +45,15 @@ function ports(node: NodeDescription): string {
   if (node.group === 'config') return ''
   const outputs = node.secondOutputWhen ? 1 : node.outputs.length
   return `\n    inputs: ${String(node.inputs)},\n    outputs: ${String(outputs)},`
+}
+
+function added({ takesOnly, fields }: NodeDescription): string {
+  const field = takesOnly === undefined ? undefined : fields[takesOnly]
+  if (field?.kind !== 'config') return ''
+  return `
+    onadd: function () {
+      visionDialogs.takeOnly(this, '${takesOnly}', '${field.of}')
+    },`
 }
 
 function portLabels(node: NodeDescription): string {

@@ -10,6 +10,8 @@ export type NodeDescription = {
   type: string
   /** Below `icons/`. */
   icon: string
+  /** A node from the palette takes the only configuration node of this field, where there is one. */
+  takesOnly?: string
   /** Fields in the node's label, unless `dialog.ts` defines it. @default the palette label */
   label?: readonly string[]
   /** In the order of the dialog; the name is added automatically. */
