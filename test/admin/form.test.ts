@@ -135,7 +135,7 @@ describe('the device in an open form', () => {
       [[], /JSON object/],
       [{}, /address is empty/],
       [{ address: 1 }, /address must be text/],
-      [{ address: 'ftp://x' }, /device address/],
+      [{ address: 'ftp://x' }, /neither http/],
       [{ address: '${VISION_TEST_NONE}' }, /VISION_TEST_NONE/],
       [{ address: 'x', deadline: 'soon' }, /deadline/],
       [{ address: 'x', login: 'password', user: 'me' }, /password is empty/],
@@ -218,7 +218,7 @@ describe('the device in an open form', () => {
     const device = { address: server.url, login: 'password', user: 'me', password: '__PWRD__' }
     const german = { headers: { 'content-type': 'application/json', 'accept-language': 'de' } }
     const { body } = await admin.post('vision-devices/probe', { device }, german)
-    should(body).match({ message: /Geheimnis password/ })
+    should(body).match({ message: /gespeicherte Wert password/ })
   })
 
   it('is released as soon as the browser disconnects', async () => {
