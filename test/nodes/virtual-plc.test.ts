@@ -17,8 +17,8 @@ describe('virtual-plc', () => {
     logged().should.match(/connects to 192\.168\.0\.10, where no virtual PLC can be\. Enter 127\.0\.0\.1/)
   })
 
-  it('says that it speaks Modbus TCP alone', async () => {
+  it('says that it does not take the place of messages of other nodes', async () => {
     await deploy({ connection: 'mqtt' })
-    await bench.send().should.be.rejectedWith(/uses Modbus TCP/)
+    await bench.send().should.be.rejectedWith(/uses messages of other nodes/)
   })
 })
