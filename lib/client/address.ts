@@ -1,5 +1,11 @@
 import { basePath } from '../contract'
-import { addressFault, type AddressFault, tidyAddress, typedAddress } from '../contract/reading/address'
+import {
+  addressFault,
+  type AddressFault,
+  tidyAddress,
+  typedAddress,
+  urlIn,
+} from '../contract/reading/address'
 import type { Login } from './secrets'
 import { VisionError } from './vision-error'
 
@@ -22,7 +28,7 @@ export function parseAddress(text: string, language?: string): Address {
   const fault = addressFault(typedAddress(tidy).shown)
   if (tidy && fault) throw unusable(language, fault)
   const full = tidy.includes('://') ? tidy : `http://${tidy}`
-  const url = URL.canParse(full) ? new URL(full) : undefined
+  const url = urlIn(full)
   if (!url?.hostname || !/^https?:$/.test(url.protocol) || url.search || url.hash) throw unusable(language)
 
   const below = url.pathname === '/' ? '' : url.pathname

@@ -1,6 +1,7 @@
 import { orUndefined, settled } from '../../lib/kernel/scope'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { urlIn } from '../../lib/contract/reading/address'
 import type { FleetArtifact as Artifact } from '../../lib/fleet/messages'
 import type { RemoteArtifact } from '../../lib/firmware'
 import type { Progress, Report } from '../../lib/firmware/types'
@@ -92,7 +93,7 @@ function allowedArtifact(given: unknown, { sources, mostArtifact }: WorkParts): 
   const { FleetArtifact, readMessage } = loadFleet()
   const { value } = readMessage<typeof Artifact>(FleetArtifact, given)
   if (!value) throw invalidInput('cell-artifact')
-  const url = URL.canParse(value.url) ? new URL(value.url) : undefined
+  const url = urlIn(value.url)
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
     throw invalidInput('cell-argument', { argument: 'artifact.url' })
   const isAllowed = sources.some((source) => hostWritten(source, url.protocol) === url.host)
@@ -104,8 +105,7 @@ function allowedArtifact(given: unknown, { sources, mostArtifact }: WorkParts): 
 
 /** A host of the settings as a URL of that protocol names it: in lower case, without the usual port. */
 export function hostWritten(source: string, protocol: string): string | undefined {
-  const text = `${protocol}//${source}`
-  return URL.canParse(text) ? new URL(text).host : undefined
+  return urlIn(`${protocol}//${source}`)?.host
 }
 
 async function fetched(

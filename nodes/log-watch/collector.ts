@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Node, NodeAPI } from 'node-red'
 import type { logs } from '../../lib'
+import { urlIn } from '../../lib/contract/reading/address'
 import { packageVersion } from '../../lib/files/package-version'
 import type { Exporter } from '../../lib/otlp/exporter'
 import type { Connection } from '../device/connection'
@@ -136,9 +137,8 @@ function collecting(exporter: Exporter, { failed, lost }: CollectingEvents): Col
 
 /** Appends `/v1/logs` to an address without a path. @returns undefined for an invalid address */
 export function logsAddress(endpoint: string): string | undefined {
-  if (!URL.canParse(endpoint)) return undefined
-  const url = new URL(endpoint)
-  if (!/^https?:$/.test(url.protocol) || url.username || url.password) return undefined
+  const url = urlIn(endpoint)
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined
   if (url.pathname === '/') url.pathname = '/v1/logs'
   return url.href
 }

@@ -45,6 +45,11 @@ describe('the address of a device', () => {
     ;(() => parseAddress('me:pw@host:', 'de')).should.throw(/Der Port nach dem Doppelpunkt fehlt/)
   })
 
+  it('has the same host name however often it was parsed', () => {
+    for (let count = 0; count < 50_000; count++) parseAddress('http://gerät.local/zelle')
+    parseAddress('gerät.local').origin.should.equal('http://xn--gert-noa.local')
+  })
+
   it('is shown without its login', () => {
     const client = createClient({ address: 'https://me:secret@gw/cell1' })
     client.address.should.equal('https://gw/cell1')

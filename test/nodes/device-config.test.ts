@@ -246,7 +246,7 @@ describe('a device with invalid settings', () => {
   const wrong: [config: object, message: RegExp][] = [
     [{ address: '' }, /address is empty/],
     [{ address: 'http://${VISION_TEST_NONE}' }, /address.*VISION_TEST_NONE/],
-    [{ address: 'ftp://device' }, /device address/],
+    [{ address: 'ftp://device' }, /neither http/],
     [{ concurrency: 0 }, /concurrency must be a number from 1 to 64/],
     [{ queue: 'many' }, /queue/],
     [{ deadline: '' }, /deadline/],

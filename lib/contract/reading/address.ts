@@ -35,6 +35,15 @@ function isSurplus(parts: readonly string[]): boolean {
 /** `::1`; a port needs brackets. */
 const isBareIPv6 = (host: string) => host.split(':').length > 2 && /^[\da-f:.]+$/i.test(host)
 
+/** A URL, or undefined. Once compiled, `URL.canParse` of Node.js 20 refuses letters such as ü. */
+export function urlIn(text: string): URL | undefined {
+  try {
+    return new URL(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** Why a text cannot be the address of a device. */
 export type AddressFault = 'reference' | 'scheme' | 'comma' | 'port' | 'ip' | 'host'
 
@@ -56,7 +65,7 @@ export function addressFault(tidy: string): AddressFault | undefined {
   const hasPort = place[host.length] === ':'
   if (hasPort && port !== reference && !(/^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) < 65_536))
     return 'port'
-  return (!hasPort && place !== host) || !URL.canParse(`http://${host}`) ? 'host' : undefined
+  return (!hasPort && place !== host) || !urlIn(`http://${host}`) ? 'host' : undefined
 }
 
 /** In place of `${NAME}`: a name for a host, a part of a path. */
