@@ -42,7 +42,8 @@ const nodes = (device: VirtualDevice) => [
 
 /** What the README shows: the button is pressed, and the depth appears beside the flow. */
 describe('the depth image beside the flow', () => {
-  const open = useEditor()
+  // A browser and a Node-RED of its own: the editor remembers the hidden palette and the open sidebar.
+  const open = useEditor({ environment: { CELLSIGHT_ANIMATION: '1' } })
   let device: VirtualDevice
   before(async () => {
     device = await startVirtualDevice({ port: 0, imagePort: 0 })
