@@ -12,7 +12,7 @@ describe('the example hand-eye-robot-over-tcp', () => {
     const { press, prints, output, port } = example()
     await eventually(() => fetch(`http://127.0.0.1:${port(8102)}/api/v2/system`))
     await press('tcp-program')
-    await prints(/OK Good and saved: accuracy [\d.]+ mm\. \{X /, 30_000)
+    await prints(/OK Good and saved: accuracy [\d.]+ mm\. \{X /, 90_000)
     output().should.match(/POSE \{X 620, Y -40, Z 750/)
     output().should.match(/OK Pose 12 stored/)
   })
