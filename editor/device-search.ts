@@ -41,6 +41,7 @@ export function deviceSearch({ node, form, input }: Dialog) {
     running?.abort()
     running = undefined
     line.text(sharedText('search.stopped'))
+    place.append(rangeForm())
     label()
   }
 

@@ -14,11 +14,11 @@ const reaching = [
 const tested: ReadonlySet<string> = new Set(['s7-client', 'slmp'])
 
 /** A button below the address of the PLC: what answers there, or why it cannot be used. One attempt for each click. */
-export function plcTest({ form, input, value }: Dialog, told: Translator): void {
+export function plcTest({ form, input, value }: Dialog, translate: Translator): void {
   const button = $('<button type="button" class="red-ui-button">').append(
     $('<i class="fa fa-plug" aria-hidden="true">'),
     ' ',
-    $('<span>').text(told('button')),
+    $('<span>').text(translate('button')),
   )
   const answer = $('<div class="vision-answer" role="status">')
   const row = $('<div class="form-row vision-plc-test">')
@@ -40,7 +40,7 @@ export function plcTest({ form, input, value }: Dialog, told: Translator): void 
   async function test() {
     const mine = ++turn
     button.prop('disabled', true)
-    answer.empty().text(told('asking'))
+    answer.empty().text(translate('asking'))
     const fields = Object.fromEntries([...deciding, ...reaching].map((field) => [field, value(field)]))
     const found = await (request('POST', 'vision-devices/plc-test', { fields }) as Promise<PlcTest>).catch(
       (problem: unknown) => problemIn(problem) ?? (problem as Error),
@@ -62,10 +62,10 @@ export function plcTest({ form, input, value }: Dialog, told: Translator): void 
       ['milliseconds', `${milliseconds} ms`],
     ]
     return [
-      line('good', 'fa-check', told('good')),
+      line('good', 'fa-check', translate('good')),
       $('<dl>').append(
         facts.flatMap(([key, text]) =>
-          text === undefined ? [] : [$('<dt>').text(told(key)), $('<dd>').text(text)],
+          text === undefined ? [] : [$('<dt>').text(translate(key)), $('<dd>').text(text)],
         ),
       ),
     ]

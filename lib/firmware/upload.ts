@@ -2,7 +2,7 @@ import type { VisionError } from '../client/vision-error'
 import { artifactOf, isUnchanged } from './artifact'
 import type { JournalEntry } from './journal'
 import { readDeviceState, type DeviceState, type Run, hasBooted } from './run'
-import { orUndefined, Scope } from '../kernel/scope'
+import { check, orUndefined, Scope } from '../kernel/scope'
 import { sleep } from '../kernel/timers'
 
 /** Key of the error of a resumed run that no longer has its bytes. */
@@ -88,6 +88,8 @@ async function leftUnanswered(run: Run, upload: AbortSignal): Promise<void> {
     await sleep(1000 * timing.poll, upload)
     // Without retries or progress messages: the upload itself reports problems with the connection.
     const state = await orUndefined(readDeviceState(client, { signal: upload }))
+    // The upload may have ended in the meantime, and the journal be further on.
+    check(upload)
     if (state) await noteWriting(run, state)
     const left = state ? writingLeft(run, state) : timing.write - (performance.now() - handedOver) / 1000
     if (left <= 0) return

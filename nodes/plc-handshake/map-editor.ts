@@ -14,6 +14,7 @@ import { environmentText } from '../shared/read-fields'
 import { sentencesOf } from '../sentences'
 import { codeTable, defaultCodes, faultsOfCodes, type CodeName } from '../../lib/plc/codes'
 import { type AdminCall, jsonBody, languageOf } from '../shared/admin'
+import { PlcError } from '../../lib/plc/plc-error'
 import { asVisionError } from '../shared/node-error'
 
 const { invalidInput } = sentencesOf('plc')
@@ -243,16 +244,23 @@ function formOf(fields: unknown): PlcHandshakeFields {
 }
 
 /** What answers at the address of a dialog, and whether it has the memory of the map. @throws why not */
-export async function testOf(RED: NodeAPI, { request }: AdminCall): Promise<PlcIdentity> {
+export async function testOf(RED: NodeAPI, { request, signal }: AdminCall): Promise<PlcIdentity> {
   const given = formOf(jsonBody(request)['fields'])
   const polled = polledPlc(given)
   if (!polled?.test) throw invalidInput('plc-no-test')
   const host = environmentText(RED, {} as Node, 'host', given.host).trim()
   try {
-    return await polled.test({ host, port: polled.port }, openMap(mapOf(given)))
+    return await polled.test({ host, port: polled.port }, openMap(mapOf(given)), signal)
   } catch (error) {
-    throw asVisionError(error, languageOf(request))
+    throw asVisionError(asTyped(error, given.host), languageOf(request))
   }
+}
+
+/** Filling in a form must not reveal environment variables, so the address stays as typed. */
+function asTyped(error: unknown, host: string): unknown {
+  if (!(error instanceof PlcError) || error.values['host'] === undefined) return error
+  const { code, key, values, cause, sentences } = error
+  return new PlcError({ code, key, values: { ...values, host }, ...(cause && { cause }) }, sentences)
 }
 
 /** What the dialog asks for, made of its fields. @throws INVALID_INPUT naming what cannot be used */

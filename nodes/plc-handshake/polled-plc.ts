@@ -48,7 +48,7 @@ export interface PolledPlc {
   /** A virtual PLC on this computer. */
   serve: (address: PlcAddress) => StartPlcServer
   /** Connects once, asks what answers, and reads the map. @throws PlcError why it cannot be used */
-  test?: (address: PlcAddress, map: OpenMap) => Promise<PlcIdentity>
+  test?: (address: PlcAddress, map: OpenMap, signal: AbortSignal) => Promise<PlcIdentity>
 }
 
 type NumberField =
@@ -85,7 +85,7 @@ export function polledPlc(fields: PlcHandshakeFields): PolledPlc | undefined {
         open: (address, options, map, events) =>
           openClientPort({ protocol: s7Protocol(settings), ...address, ...options }, map, events),
         serve: (address) => s7PlcServer({ ...address, block }),
-        test: (address, map) => tryS7(settings, address, map),
+        test: (address, map, signal) => tryS7(settings, address, map, signal),
       }
     }
     case 'slmp': {
@@ -101,7 +101,7 @@ export function polledPlc(fields: PlcHandshakeFields): PolledPlc | undefined {
         open: (address, options, map, events) =>
           openClientPort({ protocol: slmpProtocol(settings), ...address, ...options }, map, events),
         serve: (address) => slmpPlcServer({ ...address, start, transport }),
-        test: (address, map) => trySlmp(settings, address, map),
+        test: (address, map, signal) => trySlmp(settings, address, map, signal),
       }
     }
     default:

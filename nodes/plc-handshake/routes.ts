@@ -1,7 +1,7 @@
 /** Routes of the editor: the open dialog, the panel and the sidebar of PLC handshakes. */
 import { createRequire } from 'node:module'
 import type * as Running from './running'
-import { answering, oncePerServer, type AdminCall, jsonBody, languageOf } from '../shared/admin'
+import { answering, oncePerServer, type AdminCall, jsonBody, languageOf, turnstile } from '../shared/admin'
 import type { DeployedHandshake } from '../plc/deployed-handshake'
 import { handshakeOf } from '../plc/handshake-of'
 import type { HandshakeSnapshot } from '../plc/handshake-snapshot'
@@ -25,14 +25,17 @@ export const copyRoute = oncePerServer(({ auth, httpAdmin }) =>
 /** What answers at the address of an open dialog. */
 export type PlcTest = PlcIdentity
 
+const testsAtOnce = 2
+
 /** Connects to the PLC of an open dialog once, and only when somebody asks. */
-export const testRoute = oncePerServer((RED) =>
+export const testRoute = oncePerServer((RED) => {
+  const pass = turnstile(testsAtOnce)
   RED.httpAdmin.post(
     '/vision-devices/plc-test',
     RED.auth.needsPermission('vision.write'),
-    answering((asked): Promise<PlcTest> => loadRunning().testOf(RED, asked)),
-  ),
-)
+    answering((asked): Promise<PlcTest> => pass(() => loadRunning().testOf(RED, asked))),
+  )
+})
 
 /** The state of deployed handshakes for panel and sidebar, and the trigger by hand. */
 export const panelRoutes = oncePerServer((RED) => {

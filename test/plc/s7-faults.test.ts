@@ -2,6 +2,7 @@ import { createServer } from 'node:net'
 import should from 'should'
 import { families } from '../../lib/plc/families'
 import { type S7Server, startS7Server } from '../../lib/plc/s7'
+import { eventually } from '../support/eventually'
 import { freePorts } from '../support/free-ports'
 import { listening } from '../support/listening'
 import { startNodeRed, type NodeRed } from '../support/node-red'
@@ -78,12 +79,12 @@ describe('the test of a connection to an S7 controller', function () {
     if ('fail' in server) server.fail(faults)
     return server
   }
-  const asked = (port: number, language = 'en-US') =>
+  const asked = (port: number, language = 'en-US', host = '127.0.0.1') =>
     fetch(`${red.url}/vision-devices/plc-test`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'accept-language': language },
       body: JSON.stringify({
-        fields: { connection: 's7-client', host: '127.0.0.1', s7Port: String(port) },
+        fields: { connection: 's7-client', host, s7Port: String(port) },
       }),
     })
 
@@ -96,7 +97,14 @@ describe('the test of a connection to an S7 controller', function () {
       orderNumber: '6ES7 000-0AA00-0AA0',
       protection: 1,
     })
-    should(server.clients).eql([])
+    // The server learns of the end a moment later.
+    await eventually(() => server.clients.should.eql([]))
+  })
+
+  it('shows the address as it was typed, and no environment variable', async () => {
+    const answer = await asked(102, 'en-US', '${HOME}')
+    const { message } = (await answer.json()) as { message: string }
+    message.should.containEql('${HOME}').and.not.containEql(process.env['HOME'] ?? '/root')
   })
 
   for (const fault of provoked)

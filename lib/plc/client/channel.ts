@@ -2,6 +2,7 @@
 import { createSocket } from 'node:dgram'
 import { lookup } from 'node:dns/promises'
 import { dial } from '../../kernel/dial'
+import { unlessAborted } from '../../kernel/scope'
 
 /** What arrives and how it ends. */
 export interface ChannelEvents {
@@ -59,8 +60,7 @@ async function openTcp({ onData, onEnd, ...target }: Options): Promise<Channel> 
 
 /** Connected, so that only this PLC is received, and a closed port is reported. */
 async function openUdp({ host, port, signal, onData, onEnd }: Options): Promise<Channel> {
-  const { address, family } = await lookup(host)
-  signal.throwIfAborted()
+  const { address, family } = await unlessAborted(signal, lookup(host))
   const socket = createSocket(family === 6 ? 'udp6' : 'udp4')
   let isClosing = false
   const closed = new Promise<void>((resolve) => socket.once('close', resolve))

@@ -1,5 +1,6 @@
 /** A client that stays connected to one PLC and sends one request at a time, writes before reads. */
 import { PersistentConnection } from '../../kernel/connection'
+import { unlessAborted } from '../../kernel/scope'
 import { checkOption, isWholeWithin, isWithin, PlcError } from '../plc-error'
 import { type ClientCounts, PlcConnection } from './connection'
 import { linkFailures, type LinkFailures } from './failures'
@@ -116,18 +117,27 @@ export function startPlcClient<Own>(
   }
 }
 
-/** Connects once. @throws PlcError why it could not; nothing is left then */
-export async function connectOnce<Own>(options: PlcClientOptions<Own>): Promise<PlcClient<Own>> {
-  let client: PlcClient<Own> | undefined
+/**
+ * Works with one connection, which ends with the work or the signal.
+ * @throws PlcError why it could not be made; the reason of the abort; what the work throws. Nothing is left then
+ */
+export async function onConnection<Own, Result>(
+  options: PlcClientOptions<Own>,
+  signal: AbortSignal,
+  work: (client: PlcClient<Own>) => Promise<Result>,
+): Promise<Result> {
+  let opened: () => void
+  let failed: (error: PlcError) => void
+  const isOpen = new Promise<void>((resolve, reject) => ([opened, failed] = [resolve, reject]))
+  const client = startPlcClient(options, { onOpen: () => opened(), onDown: (error) => failed(error) })
   try {
-    await new Promise<void>((resolve, reject) => {
-      client = startPlcClient(options, { onOpen: resolve, onDown: reject })
-    })
-  } catch (error) {
-    await client?.close()
-    throw error
+    return await unlessAborted(
+      signal,
+      isOpen.then(() => work(client)),
+    )
+  } finally {
+    await client.close()
   }
-  return client as PlcClient<Own>
 }
 
 /** Which PLC, and how patiently. */

@@ -1,4 +1,5 @@
 /** One connection to a PLC: opens its session, then one request at a time. */
+import { check } from '../../kernel/scope'
 import { startTimeout } from '../../kernel/timers'
 import type { PlcError } from '../plc-error'
 import { openChannel, type Channel } from './channel'
@@ -80,6 +81,7 @@ export class PlcConnection<Own> {
     const aborted = () => this.#end(failures.closed())
     signal.addEventListener('abort', aborted, { once: true })
     try {
+      check(signal)
       for (const request of this.#session.opening ?? [])
         await new Promise<void>((resolve, reject) => {
           const answered: Answered = (answer) => (Array.isArray(answer) ? resolve() : reject(answer))
@@ -136,18 +138,18 @@ export class PlcConnection<Own> {
     if (!underWay) return
     this.#options.counts.timeouts++
     const missed = this.#session.missed()
-    if (missed) this.#heed(missed)
+    if (missed) this.#handle(missed)
     else this.#answer(this.#options.failures.noAnswer(underWay.request))
   }
 
   #take(chunk: Buffer): void {
     for (const incoming of this.#session.take(chunk)) {
       if (this.#isOver) return
-      this.#heed(incoming)
+      this.#handle(incoming)
     }
   }
 
-  #heed(incoming: Incoming): void {
+  #handle(incoming: Incoming): void {
     const { counts } = this.#options
     if (incoming.is === 'stray') counts.strays++
     else if (incoming.is === 'end') this.#end(incoming.error)

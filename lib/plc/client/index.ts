@@ -1,5 +1,5 @@
 export type { PlcClient, PlcClientEvents, PlcClientOptions } from './client'
-export { connectOnce, startPlcClient } from './client'
+export { onConnection, startPlcClient } from './client'
 export type { ClientCounts } from './connection'
 export { linkError } from './failures'
 export { planReads, planWrites, type ReadItem } from './plans'

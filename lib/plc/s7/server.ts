@@ -2,7 +2,7 @@
 import { createServer, isIP, type Server, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { serveSocket } from '../../kernel/serve-socket'
-import { sleep } from '../../kernel/timers'
+import { pauseFor } from '../../kernel/timers'
 import { checkOption, isWholeWithin, isWithin } from '../plc-error'
 import { notListening } from '../modbus/server'
 import type { CellWord } from '../rows'
@@ -118,7 +118,8 @@ export async function startS7Server(
   const addresses = () => [...sockets].map(({ remoteAddress = '' }) => remoteAddress)
   let lastRequest = -Infinity
   let server: Server | undefined
-  let isClosed = false
+  const closing = new AbortController()
+  const isClosed = () => closing.signal.aborted
   let at = port
 
   const connected = (socket: Socket) => {
@@ -134,10 +135,10 @@ export async function startS7Server(
       faults,
       pdu,
       isFull: () => sockets.size > faults.connections,
-      heard: () => {
+      received: () => {
         lastRequest = performance.now()
       },
-      written: () => onWrite?.(),
+      changed: () => onWrite?.(),
     })
     onClients?.(addresses())
   }
@@ -185,12 +186,14 @@ export async function startS7Server(
     restart: async ({ keepsMemory, away = 300 }) => {
       await leave()
       if (!keepsMemory) memory.clear()
-      await sleep(away)
+      await pauseFor(away, closing.signal)
       // It may have been closed, or restarted once more, in the meantime.
-      if (!isClosed && !server) await listen()
+      if (isClosed() || server) return
+      await listen()
+      if (isClosed()) await leave()
     },
     close: async () => {
-      isClosed = true
+      closing.abort()
       await leave()
     },
   }
@@ -248,8 +251,8 @@ interface Cpu {
   pdu: number
   /** There are more connections than it has. */
   isFull: () => boolean
-  heard: () => void
-  written: () => void
+  received: () => void
+  changed: () => void
 }
 
 /** What a CPU answers on one connection. @returns throws S7Fault for what ends it */
@@ -264,17 +267,21 @@ export function cpuAnswers(cpu: Cpu): (telegram: CotpTelegram) => Buffer {
       return confirmBytes(telegram.content)
     }
     if (telegram.type !== cotp.data || !isConnected) throw new S7Fault('telegram', telegram.content)
-    const asked = s7Telegram(telegram.content)
-    cpu.heard()
-    if (asked.kind === kinds.job && asked.parameter[0] === functions.setup && asked.parameter.length === 8) {
-      granted = Math.max(leastPdu, Math.min(cpu.pdu, asked.parameter.readUInt16BE(6)))
+    const request = s7Telegram(telegram.content)
+    cpu.received()
+    if (
+      request.kind === kinds.job &&
+      request.parameter[0] === functions.setup &&
+      request.parameter.length === 8
+    ) {
+      granted = Math.max(leastPdu, Math.min(cpu.pdu, request.parameter.readUInt16BE(6)))
       const parameter = Buffer.of(functions.setup, 0, 0, 1, 0, 1, granted >> 8, granted & 255)
-      return dataBytes({ kind: kinds.ackData, sequence: asked.sequence, parameter })
+      return dataBytes({ kind: kinds.ackData, sequence: request.sequence, parameter })
     }
-    const list = identityAsked(asked)
-    if (list) return identityAnswer(asked.sequence, list, recordsOf(list.list, cpu.faults))
-    if (asked.kind !== kinds.job) throw new S7Fault('telegram', telegram.content)
-    return jobAnswer(asked, cpu, granted)
+    const list = identityAsked(request)
+    if (list) return identityAnswer(request.sequence, list, recordsOf(list.list, cpu.faults))
+    if (request.kind !== kinds.job) throw new S7Fault('telegram', telegram.content)
+    return jobAnswer(request, cpu, granted)
   }
 }
 
@@ -282,6 +289,8 @@ function serveCpu(socket: Socket, cpu: Cpu): void {
   const read = telegramReader()
   const waiting: CotpTelegram[] = []
   const answerTo = cpuAnswers(cpu)
+  const gone = new AbortController()
+  socket.once('close', () => gone.abort())
   serveSocket<CotpTelegram>(socket, {
     push: (bytes) => {
       try {
@@ -293,7 +302,7 @@ function serveCpu(socket: Socket, cpu: Cpu): void {
     },
     next: () => waiting.shift(),
     answer: async (telegram) => {
-      if (cpu.faults.delay > 0) await sleep(cpu.faults.delay)
+      if (cpu.faults.delay > 0) await pauseFor(cpu.faults.delay, gone.signal)
       if (socket.destroyed) return
       try {
         socket.write(answerTo(telegram))
@@ -325,7 +334,7 @@ function jobAnswer({ sequence, parameter, data }: S7Telegram, cpu: Cpu, granted:
   }
   const values = itemsOf(data, extents.length)
   const codes = extents.map((extent, index) => writeItem(extent, values[index]?.value, cpu))
-  if (codes.includes(good)) cpu.written()
+  if (codes.includes(good)) cpu.changed()
   return dataBytes({ kind: kinds.ackData, sequence, parameter: head, data: Buffer.from(codes) })
 }
 

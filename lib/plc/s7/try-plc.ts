@@ -1,5 +1,5 @@
 /** Whether a CPU can be used with a map, and what it says of itself. Writes nothing. */
-import { connectOnce, planReads } from '../client'
+import { onConnection, planReads } from '../client'
 import type { OpenMap } from '../data'
 import { s7Error } from './failures'
 import { identityOf, type S7Identity } from './identity'
@@ -16,14 +16,13 @@ export async function tryS7(
   { block = 1, ...options }: S7Options,
   { host, port }: { host: string; port: number },
   { reads }: OpenMap,
+  signal: AbortSignal,
 ): Promise<S7Identity & { milliseconds: number }> {
   const protocol = s7Protocol({ block, ...options })
   const began = performance.now()
-  const client = await connectOnce({
-    ...{ protocol, host, port, deadline: patience, connectDeadline: patience },
-  })
-  try {
-    const identity = await identityOf((asked) => client.request(asked))
+  const settings = { protocol, host, port, deadline: patience, connectDeadline: patience }
+  return onConnection(settings, signal, async (client) => {
+    const identity = await identityOf((request) => client.request(request))
     for (const request of planReads(reads, protocol.most.read, 0)) await client.request(request)
     // A level above the first leaves reading at most.
     if ((identity.protection ?? 1) > 1) {
@@ -31,7 +30,5 @@ export async function tryS7(
       throw s7Error({ code: 'REFUSED', key: 's7-write-refused', values })
     }
     return { ...identity, milliseconds: Math.round(performance.now() - began) }
-  } finally {
-    await client.close()
-  }
+  })
 }

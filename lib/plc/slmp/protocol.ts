@@ -118,9 +118,9 @@ class SlmpSession implements PlcSession<SlmpModelRequest> {
     this.#place = place
   }
 
-  bytes(given: PlcRequest<SlmpModelRequest>): Buffer {
+  bytes(polled: PlcRequest<SlmpModelRequest>): Buffer {
     const { route, start, deadline, isDatagram } = this.#place
-    const request = slmpRequest(given, start)
+    const request = slmpRequest(polled, start)
     this.#pending = request
     this.#serial = (this.#serial + 1) & 0xffff
     const timer = Math.min(0xffff, Math.ceil(deadline / timerUnit))

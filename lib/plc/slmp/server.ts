@@ -9,7 +9,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, isIP, type Socket } from 'node:net'
 import { plainAddress } from '../../hosts/allowed-hosts'
 import { serveSocket } from '../../kernel/serve-socket'
-import { sleep, startTimeout } from '../../kernel/timers'
+import { pauseFor, sleep, startTimeout } from '../../kernel/timers'
 import { notListening } from '../modbus/server'
 import { checkOption, isWholeWithin, isWithin, type PlcError } from '../plc-error'
 import type { MapArea } from '../data/map'
@@ -198,6 +198,7 @@ export async function startSlmpServer(
   checkOption('port', port, isWholeWithin(port, 0, 65_535), '0 to 65535')
   const counts = { requests: 0, writes: 0, refusals: 0, turnedAway: 0 }
   const closing = new AbortController()
+  const isClosed = () => closing.signal.aborted
   const faults: Required<SlmpFaults> = {
     ...{ writesInRun: true, endCode: 0, delay: 0, isSilent: false, connections: 16 },
   }
@@ -248,13 +249,13 @@ export async function startSlmpServer(
   }
 
   const clients = new Map<string, { address: string; leave: () => void }>()
-  const tellClients = () => onClients?.(addressesOf(clients))
+  const reportClients = () => onClients?.(addressesOf(clients))
   const joined = (key: string, address: string, leave: () => void) => {
     clients.set(key, { address, leave })
-    tellClients()
+    reportClients()
   }
   const left = (key: string) => {
-    if (clients.delete(key)) tellClients()
+    if (clients.delete(key)) reportClients()
   }
 
   function connected(socket: Socket): void {
@@ -306,7 +307,7 @@ export async function startSlmpServer(
         return
       }
       const reply = await answer(frame)
-      if (reply && !closing.signal.aborted) socket.send(reply, from.port, from.address)
+      if (reply && !isClosed()) socket.send(reply, from.port, from.address)
     }
     socket.on('message', (bytes, from) => {
       const key = `${from.address} ${from.port}`
@@ -323,7 +324,7 @@ export async function startSlmpServer(
       last = last
         .then(() => respond(bytes, from))
         .catch((error: unknown) => {
-          if (!closing.signal.aborted) socket.emit('error', error)
+          if (!isClosed()) socket.emit('error', error)
         })
         .finally(() => waiting--)
     })
@@ -403,16 +404,18 @@ export async function startSlmpServer(
         if (memory.has(device, number)) memory.write(device, number, [value])
       }
     },
-    fail: (wanted) => void Object.assign(faults, checkFaults(wanted)),
+    fail: (changed) => void Object.assign(faults, checkFaults(changed)),
     faults,
     cut,
     restart: async ({ keepsMemory, away = 300 }) => {
       await leave()
       if (!keepsMemory) memory.clear()
-      await sleep(away)
+      await pauseFor(away, closing.signal)
       // It may have been closed, or restarted once more, in the meantime.
-      if (closing.signal.aborted || listening) return
-      listening = await listen()
+      if (isClosed() || listening) return
+      const next = await listen()
+      listening = next
+      if (isClosed()) await leave()
     },
     close: async () => {
       closing.abort()

@@ -39,8 +39,8 @@ const newCpu = () =>
     faults: { putGet: true, block: 'present', access: 'full', delay: 0, connections: 8 },
     pdu: 240,
     isFull: () => false,
-    heard: () => undefined,
-    written: () => undefined,
+    received: () => undefined,
+    changed: () => undefined,
   })
 
 /** A session that has sent its requests up to this one, and the bytes that it has sent last. */

@@ -28,7 +28,7 @@ describe('handshakes over S7, dissected by Wireshark', function () {
       await plc.opened
       const between = await eavesdropper(plcPort)
       const address = { host: '127.0.0.1', port: between.port }
-      await tryS7({}, address, map)
+      await tryS7({}, address, map, new AbortController().signal)
       let tokens = 0
       const cell = await PlcCell.open(
         {
