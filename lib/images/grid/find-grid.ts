@@ -290,6 +290,7 @@ function* latticeIn(level: Grey, pattern: GridPattern): Generator<undefined, OnP
     for (const { at } of nodes) tried.add(at)
     if (nodes.length < fewest) continue
     const at = onPattern(nodes, pattern)
+    if (!at) continue
     if ('corners' in at) return at
     if (!other || nodes.length > other.nodes) other = { at, nodes: nodes.length }
   }

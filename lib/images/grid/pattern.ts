@@ -87,8 +87,17 @@ const leastInLine = 2 // Nodes: shorter lines at the edge of a lattice are accid
 
 const leastSeen = 0.4 // share of the corners that must be seen
 
-/** Matches a lattice to a pattern. If the pattern is symmetric, either of the two solutions is returned. */
-export function onPattern(nodes: readonly LatticeNode[], pattern: GridPattern): OnPattern {
+/**
+ * A coarse texture also has crossings in a lattice: up to 28 with gaps in between, up to 15 without. A board has more, or
+ * nearly all of its corners.
+ */
+const board = { corners: 40, fewest: 20, share: 0.95 } as const
+
+/**
+ * Matches a lattice to a pattern. If the pattern is symmetric, either of the two solutions is returned.
+ * @returns undefined if it is no checkerboard
+ */
+export function onPattern(nodes: readonly LatticeNode[], pattern: GridPattern): OnPattern | undefined {
   const trimmed = withoutAccidents(nodes)
   const columns = spanOf(trimmed.map(({ column }) => column))
   const rows = spanOf(trimmed.map(({ row }) => row))
@@ -112,6 +121,9 @@ export function onPattern(nodes: readonly LatticeNode[], pattern: GridPattern): 
       : []),
   ]
   if (!orientations.length) {
+    const { length } = trimmed
+    const isFull = length >= board.fewest && length >= board.share * columns.count * rows.count
+    if (length < board.corners && !isFull) return undefined
     const isLess =
       Math.min(columns.count, rows.count) <= Math.min(across, down) &&
       Math.max(columns.count, rows.count) <= Math.max(across, down)

@@ -126,6 +126,15 @@ describe('a calibration grid in a picture', function () {
     })
   })
 
+  it('is not a coarse texture, which has crossings in rows too', async () => {
+    const cover = { ...stageWith(straight), prints: [] }
+    for (let seed = 0; seed < longRun(20, 200); seed++)
+      should(await findGrid(pictureOf(cover, smallLens, { seed }), usualPattern)).eql({
+        found: false,
+        reason: 'nothing',
+      })
+  })
+
   it('is told apart from a checkerboard of other squares', async () => {
     const picture = pictureOf(stageWith(straight), smallLens)
     should(await findGrid(picture, gridPattern(0.26, 0.18, 7))).match({ found: false, reason: 'other' })
