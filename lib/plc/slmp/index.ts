@@ -5,12 +5,12 @@ export {
   slmpAddress,
   slmpAddressText,
   slmpDevices,
+  slmpNotation,
   type SlmpAddress,
   type SlmpDevice,
   type SlmpStart,
 } from './devices'
 export { modelName, type SlmpModelRequest } from './frames'
-export { slmpNotation } from './notation'
 export { trySlmp, type SlmpIdentity } from './try-plc'
 export { slmpProtocol, type SlmpOptions } from './protocol'
 export {
