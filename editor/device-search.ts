@@ -17,7 +17,7 @@ interface Row {
 export function deviceSearch({ node, form, input }: Dialog) {
   const address = input('address')
   if (node.type !== 'vision-device-config' || !address.length) return
-  const button = $('<button type="button" class="red-ui-button vision-search">').insertAfter(address)
+  const button = $('<button type="button" class="red-ui-button vision-find">').insertAfter(address)
   const place = $('<div class="vision-found" role="status">').insertAfter(address.closest('.form-row'))
   const rows = new Map<string, Row>()
   let running: JQuery.jqXHR | undefined

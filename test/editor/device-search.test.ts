@@ -39,7 +39,7 @@ describe('the search for devices in the dialog of a device', () => {
 
   const searched = async (editor: Editor, names: { search: string; stop: string; range: string }) => {
     const { dialog } = editor
-    const button = dialog.locator('.vision-search')
+    const button = dialog.locator('.vision-find')
     should((await button.textContent())?.trim()).equal(names.search)
     await button.click()
     should((await button.textContent())?.trim()).equal(names.stop)
@@ -72,7 +72,7 @@ describe('the search for devices in the dialog of a device', () => {
       await editor.place('get parameter')
       await editor.pressEnter(editor.page.getByRole('button', { name: 'Device: add a new one' }))
       const { dialog } = editor
-      await dialog.locator('.vision-search').click()
+      await dialog.locator('.vision-find').click()
       await dialog.getByLabel('Range').fill('8.8.8.0/24')
       await dialog.getByLabel('Range').press('Enter')
       await dialog.getByText('Only private networks are searched').waitFor()
